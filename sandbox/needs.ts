@@ -1,0 +1,20 @@
+/** A folder by what it is for, and not by where it is: `session` holds spills and images. */
+export type Root = "workspace" | "session";
+
+/**
+ * What a tool requires, in Deno's words with symbolic roots. The executor hands a tool the
+ * capabilities for these and no others, and does not offer the tool where they are not granted.
+ */
+export interface Needs {
+  readonly read?: readonly Root[];
+  readonly write?: readonly "workspace"[];
+  /** Programs by name. */
+  readonly run?: readonly string[];
+  /** Hosts, or `*` for what a person grants. */
+  readonly net?: readonly string[];
+  /** Parts of the agent that are no right of the machine. */
+  readonly uses?: readonly Use[];
+}
+
+/** `store`: blobs of the session; `session`: values of earlier results. */
+export type Use = "store" | "session";

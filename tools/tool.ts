@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import type { Commands } from "../sandbox/commands.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { Needs } from "../sandbox/needs.ts";
+import type { Schema } from "./schema.ts";
+
+/** A part of what the model is shown. */
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  /** An image in the session's folder, by the name that `store.save` gave. */
+  | { readonly type: "image"; readonly blob: string; readonly mediaType: string };
+
+/** The model's text as {@linkcode Content}. */
+export function text(value: string): Content {
+  return { type: "text", text: value };
+}
+
+/** An action the model may call by name. */
+export interface Tool<A = unknown, N extends Needs = Needs, V = unknown, P = unknown> {
+  readonly name: string;
+  /** For the model: what it does, and when to take it. */
+  readonly description: string;
+  readonly parameters: Schema<A>;
+  readonly needs: N;
+  /** What this call will touch, and a preview for approval; looks, never acts. */
+  plan(args: A, context: LookContext<N>): Plan<P> | Promise<Plan<P>>;
+  /** Acts, and resolves to a JSON value: what happened, "no" included. */
+  run(args: A, context: ToolContext<N>, plan: Plan<P>): Promise<V>;
+  /** Parser of a stored value, for reading a log back. */
+  readonly result: Schema<V>;
+  /** The model's view of a value. Pure. */
+  render(value: V): Content[];
+}
+
+/** What a call would do, known before it does it. */
+export interface Plan<P = unknown> {
+  readonly touches: readonly Touch[];
+  /** What a person sees before allowing it, as a unified diff. */
+  readonly preview?: string;
+  /** What `plan` worked out for `run`; only the tool itself reads it. */
+  readonly prepared?: P;
+}
+
+/** One thing that a call touches; the gate judges calls by these. */
+export type Touch =
+  | { readonly kind: "none" }
+  | { readonly kind: "read"; readonly path: string }
+  | { readonly kind: "write"; readonly path: string }
+  | { readonly kind: "command"; readonly command: string };
+
+/** The capabilities that `N` names, to look with. */
+export type LookContext<N extends Needs> =
+  & (N extends { read: readonly unknown[] } ? { readonly files: ReadFiles } : unknown)
+  & UseContext<N>;
+
+/** The capabilities that `N` names, and what every call has. */
+export type ToolContext<N extends Needs> =
+  & CallContext
+  & (N extends { read: readonly unknown[] } ? { readonly files: ReadFiles } : unknown)
+  & (N extends { write: readonly unknown[] } ? { readonly files: WriteFiles } : unknown)
+  & (N extends { run: readonly unknown[] } ? { readonly commands: Commands } : unknown)
+  & UseContext<N>;
+
+type UseContext<N extends Needs> = N extends { uses: readonly (infer U)[] } ?
+    & ("store" extends U ? { readonly store: Store } : unknown)
+    & ("session" extends U ? { readonly session: SessionValues } : unknown)
+  : unknown;
+
+/** What every call has, whatever it needs. */
+export interface CallContext {
+  readonly callId: string;
+  /** Raised when the person interrupts the turn. */
+  readonly signal: AbortSignal;
+  /** Text for the screen while the call runs; the model does not see it. */
+  progress(part: string): void;
+}
+
+/** Blobs in the session's folder. */
+export interface Store {
+  /**
+   * Keeps bytes under a name of its own; resolves to the path under which `read_file` opens it,
+   * or to undefined where nothing may be written.
+   */
+  save(name: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** Values of earlier results of this session, as the log has them. */
+export interface SessionValues {
+  /** The value of the latest result of a tool that was no error. */
+  latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined;
+}
+
+/** A tool as written, with its types inferred where it stands. */
+export function defineTool<A, const N extends Needs, V, P = undefined>(
+  tool: Tool<A, N, V, P>,
+): Tool<A, N, V, P> {
+  return tool;
+}
+
+/** The type that a zod schema describes. */
+export type Infer<T extends z.ZodType> = z.infer<T>;
