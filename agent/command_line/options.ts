@@ -1,0 +1,306 @@
+/** An option as data: the parser, help, completions and environment variables are made from it. */
+export type Option =
+  & {
+    readonly short?: string;
+    readonly help: string;
+    readonly group: "task" | "model" | "output" | "session" | "rights" | "other";
+    /** Widens rights or belongs to one call, so no environment variable sets it. */
+    readonly flagOnly?: true;
+    /** Sub-commands that it is for; absent: all that run the agent. */
+    readonly only?: readonly string[];
+  }
+  & (
+    | { readonly kind: "toggle" }
+    /** `optional`: may stand without a value, which then is the empty text. */
+    | { readonly kind: "text"; readonly placeholder: string; readonly optional?: true }
+    /** May be repeated; commas separate, too. */
+    | { readonly kind: "list"; readonly placeholder: string }
+    | {
+      readonly kind: "number";
+      readonly placeholder: string;
+      readonly minimum: number;
+      readonly integer?: true;
+    }
+    | { readonly kind: "choice"; readonly choices: readonly string[] }
+    /** `--allow-KIND` (all of it) or `--allow-KIND=A,B`; may be repeated. */
+    | { readonly kind: "extent"; readonly placeholder: string }
+  );
+
+/** Every option, once. */
+export const OPTIONS = {
+  print: {
+    kind: "toggle",
+    short: "p",
+    group: "task",
+    help: "answer and exit, for scripts",
+    flagOnly: true,
+  },
+  cd: { kind: "text", placeholder: "DIR", short: "C", group: "task", help: "work in this folder" },
+  image: {
+    kind: "list",
+    placeholder: "FILE",
+    short: "i",
+    group: "task",
+    help: "attach an image to the prompt",
+  },
+  "max-turns": {
+    kind: "number",
+    placeholder: "N",
+    minimum: 1,
+    integer: true,
+    group: "task",
+    help: "stop after N turns",
+  },
+  timeout: {
+    kind: "number",
+    placeholder: "SECONDS",
+    minimum: 0.001,
+    group: "task",
+    help: "stop after this time",
+  },
+  "max-budget-usd": {
+    kind: "number",
+    placeholder: "USD",
+    minimum: 0,
+    group: "task",
+    help: "stop when this much is spent",
+  },
+
+  model: {
+    kind: "text",
+    placeholder: "NAME",
+    short: "m",
+    group: "model",
+    help: "model to ask; scripted:FILE plays a script",
+  },
+  "base-url": {
+    kind: "text",
+    placeholder: "URL",
+    group: "model",
+    help: "any OpenAI-compatible server",
+  },
+  wire: {
+    kind: "choice",
+    choices: ["auto", "chat", "responses"],
+    group: "model",
+    help: "API that the server speaks",
+  },
+  "context-window": {
+    kind: "number",
+    placeholder: "TOKENS",
+    minimum: 1000,
+    integer: true,
+    group: "model",
+    help: "size of the model's window",
+  },
+  "max-output-tokens": {
+    kind: "number",
+    placeholder: "N",
+    minimum: 1,
+    integer: true,
+    group: "model",
+    help: "longest answer to ask for",
+  },
+
+  "output-format": {
+    kind: "choice",
+    choices: ["text", "json", "stream-json"],
+    group: "output",
+    help: "what stdout gets (with -p)",
+  },
+  deltas: { kind: "toggle", group: "output", help: "stream text piece by piece (stream-json)" },
+  color: {
+    kind: "choice",
+    choices: ["auto", "always", "never"],
+    group: "output",
+    help: "colour on the terminal",
+  },
+
+  continue: {
+    kind: "toggle",
+    short: "c",
+    group: "session",
+    help: "go on with the latest session of this folder",
+    flagOnly: true,
+  },
+  resume: {
+    kind: "text",
+    placeholder: "ID",
+    optional: true,
+    short: "r",
+    group: "session",
+    help: "go on with a session (part of its id; none: the latest)",
+    flagOnly: true,
+  },
+  fork: {
+    kind: "toggle",
+    group: "session",
+    help: "go on in a copy of the resumed session",
+    flagOnly: true,
+  },
+  "no-session": { kind: "toggle", group: "session", help: "keep no log" },
+  state: {
+    kind: "text",
+    placeholder: "DIR",
+    group: "session",
+    help: "folder of sessions (default $XDG_STATE_HOME/cordon)",
+  },
+
+  tools: {
+    kind: "list",
+    placeholder: "LIST",
+    group: "rights",
+    help: "tools to offer: a,b or +a,-b",
+  },
+  approval: {
+    kind: "choice",
+    choices: ["on-escape", "ask", "deny", "all"],
+    group: "rights",
+    help: "when a call needs a yes",
+    flagOnly: true,
+  },
+  profile: {
+    kind: "choice",
+    choices: ["workspace", "plan", "egress", "container", "off"],
+    group: "rights",
+    help: "what commands see and reach",
+    flagOnly: true,
+  },
+  "allow-read": {
+    kind: "extent",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders to read",
+    flagOnly: true,
+  },
+  "allow-write": {
+    kind: "extent",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders to write",
+    flagOnly: true,
+  },
+  "allow-run": {
+    kind: "extent",
+    placeholder: "PROGRAMS",
+    group: "rights",
+    help: "programs to run",
+    flagOnly: true,
+  },
+  "allow-net": {
+    kind: "extent",
+    placeholder: "HOSTS",
+    group: "rights",
+    help: "hosts to reach",
+    flagOnly: true,
+  },
+  "allow-env": {
+    kind: "extent",
+    placeholder: "NAMES",
+    group: "rights",
+    help: "variables to read",
+    flagOnly: true,
+  },
+  "allow-sys": {
+    kind: "extent",
+    placeholder: "NAMES",
+    group: "rights",
+    help: "system facts to read",
+    flagOnly: true,
+  },
+  "deny-read": {
+    kind: "extent",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders never to read",
+    flagOnly: true,
+  },
+  "deny-write": {
+    kind: "extent",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders never to write",
+    flagOnly: true,
+  },
+  "deny-run": {
+    kind: "extent",
+    placeholder: "PROGRAMS",
+    group: "rights",
+    help: "programs never to run",
+    flagOnly: true,
+  },
+  "deny-net": {
+    kind: "extent",
+    placeholder: "HOSTS",
+    group: "rights",
+    help: "hosts never to reach",
+    flagOnly: true,
+  },
+  "deny-env": {
+    kind: "extent",
+    placeholder: "NAMES",
+    group: "rights",
+    help: "variables never to read",
+    flagOnly: true,
+  },
+  "deny-sys": {
+    kind: "extent",
+    placeholder: "NAMES",
+    group: "rights",
+    help: "system facts never to read",
+    flagOnly: true,
+  },
+
+  flags: {
+    kind: "toggle",
+    group: "other",
+    help: "print the smallest deno run line for --tools",
+    only: ["rights"],
+    flagOnly: true,
+  },
+  tier: {
+    kind: "choice",
+    choices: ["1", "1b", "3"],
+    group: "other",
+    help: "confinement that --flags is for",
+    only: ["rights"],
+    flagOnly: true,
+  },
+  help: { kind: "toggle", short: "h", group: "other", help: "show this help", flagOnly: true },
+  version: { kind: "toggle", short: "V", group: "other", help: "show the version", flagOnly: true },
+} as const satisfies Record<string, Option>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+type ValueOf<O> = O extends { kind: "choice"; choices: readonly (infer C)[] } ? C
+  : O extends { kind: "toggle" } ? boolean
+  : O extends { kind: "text" } ? string
+  : O extends { kind: "number" } ? number
+  : O extends { kind: "list" } ? readonly string[]
+  : O extends { kind: "extent" } ? "all" | readonly string[]
+  : never;
+
+/** The options that were given, by name. */
+export type OptionValues = {
+  -readonly [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]>;
+};
+
+/** A sub-command: a word in the place of the prompt. */
+export interface Command {
+  /** What may follow, for help; absent: nothing. */
+  readonly operand?: string;
+  readonly help: string;
+}
+
+/** Every sub-command, once. Without one, words are the prompt. */
+export const COMMANDS = {
+  run: { operand: "PROMPT", help: "do one task and exit (the same as -p)" },
+  tools: { help: "list every tool, what it needs and why it is missing" },
+  rights: { help: "show what this process may do, and what it runs confined by" },
+  sessions: { help: "list the sessions of this folder" },
+  resume: { operand: "[ID]", help: "go on with a session (the same as -r)" },
+  demo: { help: "watch a scripted model mend a small repository, without any key" },
+  version: { help: "show the version" },
+} as const satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof COMMANDS;

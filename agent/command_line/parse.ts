@@ -1,0 +1,176 @@
+import { parseArgs } from "node:util";
+import {
+  type CommandName,
+  COMMANDS,
+  type Option,
+  type OptionName,
+  OPTIONS,
+  type OptionValues,
+} from "./options.ts";
+import { nearest } from "../nearest.ts";
+
+/** What a person asked for on the command line. */
+export interface Invocation {
+  /** Undefined: a conversation, or one task with `--print`. */
+  readonly command: CommandName | undefined;
+  readonly options: OptionValues;
+  /** Everything that is no option, after the sub-command. */
+  readonly operands: readonly string[];
+}
+
+/** The command line says something that Cordon does not understand. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/**
+ * Reads the command line, and for what it leaves open the variables `CORDON_*`.
+ * @throws {UsageError}
+ */
+export function parseCommandLine(
+  args: readonly string[],
+  env: (name: string) => string | undefined = () => undefined,
+): Invocation {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: parserOptions(),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options: OptionValues = {};
+  const operands: string[] = [];
+  let command: CommandName | undefined;
+  let literal = false;
+  for (const token of tokens) {
+    switch (token.kind) {
+      case "option-terminator":
+        literal = true;
+        break;
+      case "positional":
+        if (!literal && command === undefined && operands.length === 0 && isCommand(token.value)) {
+          command = token.value;
+        } else {
+          operands.push(token.value);
+        }
+        break;
+      case "option":
+        setOption(options, token.name, token.rawName, token.value);
+        break;
+    }
+  }
+  addFromEnvironment(options, env);
+  return { command, options, operands };
+}
+
+/** The variable that stands for an option, or undefined where none may. */
+export function variableOf(name: OptionName): string | undefined {
+  const option: Option = OPTIONS[name];
+  return option.flagOnly ? undefined : `CORDON_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** node:util knows two types; a value that may be absent is a boolean with an inline value. */
+function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
+  const entries: [string, Option][] = Object.entries(OPTIONS);
+  return Object.fromEntries(entries.map(([name, option]) => {
+    const bare = option.kind === "toggle" || option.kind === "extent" ||
+      (option.kind === "text" && option.optional === true);
+    const type = bare ? "boolean" as const : "string" as const;
+    return [name, option.short === undefined ? { type } : { type, short: option.short }];
+  }));
+}
+
+function setOption(
+  options: OptionValues,
+  name: string,
+  rawName: string,
+  text: string | undefined,
+): void {
+  if (!isOption(name)) {
+    const known = Object.keys(OPTIONS).map((option) => `--${option}`);
+    const guess = nearest(rawName, known);
+    throw new UsageError(
+      `Unknown option "${rawName}"${guess ? `, did you mean ${guess}` : ""}; see cordon --help`,
+    );
+  }
+  // The table gives each name its type and `read` obeys it; TypeScript cannot follow the key.
+  const values = options as Record<OptionName, unknown>;
+  values[name] = merge(values[name], read(OPTIONS[name], rawName, text));
+}
+
+/** Lists and extents add up, everything else is replaced by what comes later. */
+function merge(before: unknown, value: unknown): unknown {
+  if (before === "all" || value === "all") return "all";
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+}
+
+function read(option: Option, rawName: string, text: string | undefined): unknown {
+  switch (option.kind) {
+    case "toggle":
+      if (text !== undefined) throw new UsageError(`Option "${rawName}" takes no value`);
+      return true;
+    case "extent":
+      return text === undefined ? "all" : split(text);
+    case "list":
+      return split(required(rawName, option.placeholder, text));
+    case "text":
+      if (option.optional && text === undefined) return "";
+      return required(rawName, option.placeholder, text);
+    case "choice": {
+      const value = required(rawName, option.choices.join("|"), text);
+      if (!option.choices.includes(value)) {
+        throw new UsageError(
+          `Option "${rawName}" cannot be "${value}": it is one of ${option.choices.join(", ")}`,
+        );
+      }
+      return value;
+    }
+    case "number": {
+      const value = required(rawName, option.placeholder, text);
+      const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
+      if (!(parsed >= option.minimum) || (option.integer && !Number.isInteger(parsed))) {
+        const kind = option.integer ? "a whole number" : "a number";
+        throw new UsageError(
+          `Option "${rawName}" cannot be "${value}": it is ${kind} of at least ${option.minimum}`,
+        );
+      }
+      return parsed;
+    }
+  }
+}
+
+function required(rawName: string, placeholder: string, text: string | undefined): string {
+  if (text === undefined || text === "") {
+    throw new UsageError(`Option "${rawName}" needs a value: ${rawName}=${placeholder}`);
+  }
+  return text;
+}
+
+function split(text: string): string[] {
+  return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function addFromEnvironment(
+  options: OptionValues,
+  env: (name: string) => string | undefined,
+): void {
+  for (const name of Object.keys(OPTIONS)) {
+    if (!isOption(name) || options[name] !== undefined) continue;
+    const variable = variableOf(name);
+    const text = variable === undefined ? undefined : env(variable);
+    if (variable === undefined || text === undefined || text === "") continue;
+    if (OPTIONS[name].kind === "toggle") {
+      if (/^(1|true|yes)$/i.test(text)) setOption(options, name, variable, undefined);
+      continue;
+    }
+    setOption(options, name, variable, text);
+  }
+}
