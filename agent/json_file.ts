@@ -1,0 +1,27 @@
+import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+
+/** A file that a person wrote is not what it should be; the message names line and column. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+/**
+ * The value of a JSON text, comments and a last comma allowed.
+ * @throws {ConfigurationError} naming the file, line and column of the first mistake.
+ */
+export function parseJsonFile(path: string, text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return value;
+  const { line, column } = positionAt(text, first.offset);
+  const what = printParseErrorCode(first.error).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  throw new ConfigurationError(`Cannot read "${path}": ${what} at line ${line}, column ${column}`);
+}
+
+/** Line and column of an offset, both from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
