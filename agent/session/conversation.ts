@@ -1,0 +1,183 @@
+import type { SessionValues } from "../../tools/tool.ts";
+import type { Schema } from "../../tools/schema.ts";
+import type { Message, ToolCall, Usage } from "../messages.ts";
+import {
+  assistantMessage,
+  interruptedRecord,
+  summaryMessage,
+  toolMessage,
+  usageOf,
+  userMessage,
+} from "./convert.ts";
+import {
+  type AssistantRecord,
+  type CompactionRecord,
+  isKnown,
+  type LogRecord,
+  type SessionRecord,
+  type SettingsRecord,
+  type ToolCallRecord,
+  type ToolResultRecord,
+} from "./records.ts";
+
+/** A call without its result. */
+interface OpenCall {
+  readonly call: ToolCall;
+  /** The tool that ran, once its `tool_call` record came. */
+  ranAs?: string;
+}
+
+/**
+ * What a log's records come to. The same fold runs while a session is written and when it is read
+ * back, so both see the same. It takes any sequence of records and keeps one promise: in
+ * `messages`, each assistant message is followed by exactly one result for each of its calls
+ * before anything else comes; only the last one's calls may be open.
+ */
+export class Conversation implements SessionValues {
+  readonly #messages: Message[] = [];
+  /** The id of the record that made each message. */
+  readonly #sources: string[] = [];
+  /** By record: how many messages had been made when it was applied, those replaced included. */
+  readonly #madeBy = new Map<string, number>();
+  /** `#messages[i]` is message number `#replaced + i`. */
+  #replaced = 0;
+  #open: OpenCall[] = [];
+  readonly #values = new Map<string, unknown>();
+  #usage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+  #turns = 0;
+  #settings: SettingsRecord | undefined;
+
+  /** What goes to the model, in order; a live view, to be copied by whoever keeps it. */
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** The id of the record that a message came from, as `replaces_to` of a compaction wants it. */
+  sourceOf(index: number): string | undefined {
+    return this.#sources[index];
+  }
+
+  /** Calls of the last assistant message that have no result yet. */
+  get unanswered(): readonly ToolCall[] {
+    return this.#open.map(({ call }) => call);
+  }
+
+  /** Tokens of all answers and summaries so far, also of those that were replaced since. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Answers of the model so far. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** The last `settings` record. */
+  get settings(): SettingsRecord | undefined {
+    return this.#settings;
+  }
+
+  latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined {
+    if (!this.#values.has(tool.name)) return undefined;
+    const parsed = tool.result.parse(this.#values.get(tool.name));
+    return parsed.ok ? parsed.value : undefined;
+  }
+
+  /** Takes the next record; a result without its call is passed over. Never throws. */
+  apply(record: LogRecord): void {
+    if (isKnown(record)) this.#applyKnown(record);
+    while (this.#sources.length < this.#messages.length) this.#sources.push(record.id);
+    this.#madeBy.set(record.id, this.#replaced + this.#messages.length);
+  }
+
+  #applyKnown(record: SessionRecord): void {
+    switch (record.type) {
+      case "user":
+        this.#closeOpenCalls();
+        this.#messages.push(userMessage(record));
+        return;
+      case "assistant":
+        return this.#answer(record);
+      case "tool_call":
+        return this.#start(record);
+      case "tool_result":
+        return this.#finish(record);
+      case "compaction":
+        return this.#compact(record);
+      case "settings":
+        this.#settings = record;
+        return;
+      case "approval":
+      case "snapshot":
+      case "job_end":
+      case "end":
+        return;
+      default:
+        record satisfies never;
+    }
+  }
+
+  #answer(record: AssistantRecord): void {
+    this.#closeOpenCalls();
+    const message = assistantMessage(record);
+    this.#messages.push(message);
+    this.#open = message.toolCalls.map((call) => ({ call }));
+    this.#usage = sum(this.#usage, message.usage);
+    this.#turns++;
+  }
+
+  #start(record: ToolCallRecord): void {
+    const open = this.#open.find(({ call, ranAs }) =>
+      call.callId === record.call_id && ranAs === undefined
+    );
+    if (open) open.ranAs = record.name;
+  }
+
+  #finish(record: ToolResultRecord): void {
+    const index = this.#open.findIndex(({ call }) => call.callId === record.call_id);
+    const [open] = index < 0 ? [] : this.#open.splice(index, 1);
+    if (!open) return;
+    this.#messages.push(toolMessage(open.call, record));
+    if (record.is_error || record.value === undefined) return;
+    this.#values.set(open.ranAs ?? open.call.name, record.value);
+  }
+
+  #closeOpenCalls(): void {
+    for (const { call } of this.#open) {
+      this.#messages.push(toolMessage(call, interruptedRecord(call.callId)));
+    }
+    this.#open = [];
+  }
+
+  #compact(record: CompactionRecord): void {
+    if (record.usage) this.#usage = sum(this.#usage, usageOf(record.usage));
+    const made = this.#madeBy.get(record.replaces_to);
+    if (made === undefined) return;
+    const count = this.#wholeTurns(made - this.#replaced);
+    if (count <= 0) return;
+    // The summary takes the number of the last message that it replaces.
+    this.#messages.splice(0, count, summaryMessage(record));
+    this.#sources.splice(0, count, record.id);
+    this.#replaced += count - 1;
+  }
+
+  /** `count` messages from the first, less what would part a call from its results. */
+  #wholeTurns(count: number): number {
+    const lastReplaced = this.#messages[count - 1];
+    const partsOpenCalls = count === this.#messages.length && this.#open.length > 0;
+    if (!lastReplaced || (!partsOpenCalls && this.#messages[count]?.role !== "tool")) return count;
+    return this.#messages.findLastIndex((message, i) => i < count && message.role === "assistant");
+  }
+}
+
+/** A conversation for those who read it; only its session adds to it. */
+export type ConversationView = Omit<Conversation, "apply">;
+
+function sum(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}

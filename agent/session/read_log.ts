@@ -1,0 +1,102 @@
+import { reasonOf, SessionLogError } from "./error.ts";
+import {
+  FORMAT,
+  type HeaderRecord,
+  type LogRecord,
+  type ParsedRecord,
+  parseHeader,
+  parseRecord,
+} from "./records.ts";
+
+/** What the bytes of a log hold. */
+export interface LogContents {
+  readonly header: HeaderRecord;
+  readonly records: readonly LogRecord[];
+  /** Bytes up to the end of the last whole record; what follows is a torn line. */
+  readonly wholeBytes: number;
+}
+
+/**
+ * Reads a log. A last line that breaks off is left out.
+ * @throws {SessionLogError} "unreadable" where the file is no log of ours, is of a newer format, or
+ * holds a line that is no record, or one that does not follow the line before it.
+ */
+export function readLog(bytes: Uint8Array, file: string): LogContents {
+  const [first, ...rest] = linesOf(bytes);
+  const header = first && readHeader(first, file);
+  if (!header) throw unreadable(file, "its first line is no header of a session of ours");
+  const records: LogRecord[] = [];
+  let wholeBytes = first.end;
+  let previous = header.id;
+  for (const [i, line] of rest.entries()) {
+    const json = parseLine(line);
+    if (!json.ok && line.end === bytes.length) break;
+    const parsed = json.ok ? follows(parseRecord(json.record), previous) : json;
+    if (!parsed.ok) throw unreadable(file, `line ${i + 2} is no record (${parsed.problem})`);
+    records.push(parsed.record);
+    previous = parsed.record.id;
+    wholeBytes = line.end;
+  }
+  return { header, records, wholeBytes };
+}
+
+/** A line, and where the next one begins. */
+export interface Line {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+}
+
+/** The lines of a log; the last one may lack its line feed. */
+export function linesOf(bytes: Uint8Array): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed < 0 ? bytes.length : feed + 1;
+    lines.push({ bytes: bytes.subarray(start, feed < 0 ? end : feed), end });
+    start = end;
+  }
+  return lines;
+}
+
+/** The JSON of a line. */
+export function parseLine(line: Line): ParsedRecord<unknown> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line.bytes);
+    return { ok: true, record: JSON.parse(text) };
+  } catch (error) {
+    // TypeError: not UTF-8. SyntaxError: not JSON.
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    return { ok: false, problem: reasonOf(error) };
+  }
+}
+
+/**
+ * The header of a log, or undefined where the line is none.
+ * @throws {SessionLogError} "unreadable" where its format is newer than this program.
+ */
+export function readHeader(line: Line, file: string): HeaderRecord | undefined {
+  const json = parseLine(line);
+  if (!json.ok) return undefined;
+  const format = formatOf(json.record);
+  if (format !== undefined && format > FORMAT) {
+    throw unreadable(file, `it has format ${format}, and this version reads up to ${FORMAT}`);
+  }
+  const parsed = parseHeader(json.record);
+  return parsed.ok ? parsed.record : undefined;
+}
+
+/** The format number of what calls itself a header, whatever else that format put there. */
+function formatOf(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!("type" in value) || value.type !== "header") return undefined;
+  return "format" in value && typeof value.format === "number" ? value.format : undefined;
+}
+
+function follows(parsed: ParsedRecord<LogRecord>, previous: string): ParsedRecord<LogRecord> {
+  if (!parsed.ok || parsed.record.parent === previous) return parsed;
+  return { ok: false, problem: `it follows "${parsed.record.parent}", not "${previous}"` };
+}
+
+function unreadable(file: string, why: string): SessionLogError {
+  return new SessionLogError("unreadable", file, `Cannot read session log "${file}": ${why}`);
+}

@@ -1,0 +1,215 @@
+import { z } from "zod";
+
+/** The format that this program writes, and the newest that it reads. */
+export const FORMAT = 1;
+
+const content = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("image"), blob: z.string(), media_type: z.string() }),
+]);
+
+const usage = z.object({
+  input_tokens: z.number(),
+  cached_input_tokens: z.number(),
+  output_tokens: z.number(),
+  reasoning_tokens: z.number(),
+});
+
+const stamp = { id: z.string(), parent: z.string(), time: z.string() };
+
+const header = z.object({
+  type: z.literal("header"),
+  format: z.number(),
+  /** The session's id. */
+  id: z.string(),
+  /** The session that this one was forked from. */
+  parent: z.string().nullable(),
+  time: z.string(),
+  cwd: z.string(),
+  created: z.string(),
+  /** Of the program that began the session. */
+  version: z.string(),
+});
+
+const user = z.object({ ...stamp, type: z.literal("user"), content: z.array(content) });
+
+const assistant = z.object({
+  ...stamp,
+  type: z.literal("assistant"),
+  content: z.string(),
+  /** `arguments` is the raw text, JSON or not. */
+  tool_calls: z.array(z.object({ call_id: z.string(), name: z.string(), arguments: z.string() })),
+  reasoning: z.object({
+    text: z.string(),
+    wire: z.enum(["chat", "responses"]),
+    field: z.string().exactOptional(),
+    items: z.array(z.unknown()).exactOptional(),
+  }).exactOptional(),
+  model: z.string(),
+  usage,
+  finish: z.enum(["stop", "tool_calls", "length", "content_filter"]),
+});
+
+const toolCall = z.object({
+  ...stamp,
+  type: z.literal("tool_call"),
+  call_id: z.string(),
+  /** The tool that runs, where the model called it by another name. */
+  name: z.string(),
+  /** As parsed, defaults filled in. */
+  arguments: z.unknown(),
+});
+
+const toolResult = z.object({
+  ...stamp,
+  type: z.literal("tool_result"),
+  call_id: z.string(),
+  is_error: z.boolean(),
+  /** What the tool found; absent where it did not come to an end. */
+  value: z.unknown().exactOptional(),
+  text: z.string(),
+  /** Files in the session's folder; those with an image's media type are shown to the model. */
+  blobs: z.array(z.object({ name: z.string(), media_type: z.string().exactOptional() })),
+});
+
+const approval = z.object({
+  ...stamp,
+  type: z.literal("approval"),
+  call_id: z.string(),
+  decision: z.enum(["allow", "deny", "unavailable"]),
+  /** Who decided: `person`, `mode`, `rule`, … */
+  by: z.string(),
+  /** How far it holds: `call`, `session`, … */
+  scope: z.string(),
+});
+
+/** How the session is run from here on; each record is whole, absent is not set. */
+const settings = z.object({
+  ...stamp,
+  type: z.literal("settings"),
+  model: z.string().exactOptional(),
+  base_url: z.string().exactOptional(),
+  wire: z.string().exactOptional(),
+  tool_format: z.string().exactOptional(),
+  tools: z.array(z.string()).exactOptional(),
+  profile: z.string().exactOptional(),
+  tier: z.string().exactOptional(),
+  approval: z.string().exactOptional(),
+});
+
+const snapshot = z.object({
+  ...stamp,
+  type: z.literal("snapshot"),
+  /** The call before which it was taken. */
+  call_id: z.string().exactOptional(),
+  /** Names the state of the files in the snapshot store. */
+  tree: z.string(),
+});
+
+const jobEnd = z.object({
+  ...stamp,
+  type: z.literal("job_end"),
+  job_id: z.string(),
+  /** Null where a signal ended it. */
+  exit_code: z.number().nullable(),
+  signal: z.string().nullable(),
+});
+
+const compaction = z.object({
+  ...stamp,
+  type: z.literal("compaction"),
+  /** Id of the last record whose message the summary stands for. */
+  replaces_to: z.string(),
+  summary: z.string(),
+  /** What making the summary cost. */
+  usage: usage.exactOptional(),
+});
+
+const end = z.object({ ...stamp, type: z.literal("end"), reason: z.string() });
+
+const known = z.discriminatedUnion("type", [
+  user,
+  assistant,
+  toolCall,
+  toolResult,
+  approval,
+  settings,
+  snapshot,
+  jobEnd,
+  compaction,
+  end,
+]);
+
+const foreign = z.object({ ...stamp, type: z.string() });
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(
+  known.options.map((option) => option.shape.type.value),
+);
+
+/** The first record of a log. */
+export type HeaderRecord = z.infer<typeof header>;
+export type UserRecord = z.infer<typeof user>;
+export type AssistantRecord = z.infer<typeof assistant>;
+export type ToolCallRecord = z.infer<typeof toolCall>;
+export type ToolResultRecord = z.infer<typeof toolResult>;
+export type ApprovalRecord = z.infer<typeof approval>;
+export type SettingsRecord = z.infer<typeof settings>;
+export type SnapshotRecord = z.infer<typeof snapshot>;
+export type JobEndRecord = z.infer<typeof jobEnd>;
+export type CompactionRecord = z.infer<typeof compaction>;
+export type EndRecord = z.infer<typeof end>;
+
+/** A record that this version knows, the header apart. */
+export type SessionRecord = z.infer<typeof known>;
+
+/** A record of a type that this version does not know; kept, and otherwise passed over. */
+export type ForeignRecord = z.infer<typeof foreign>;
+
+/** Any record that follows the header. */
+export type LogRecord = SessionRecord | ForeignRecord;
+
+/** A record to append; the log gives it id, parent and time. */
+export type NewRecord = Unstamped<SessionRecord>;
+
+/** `R` without what the log itself adds. */
+export type Unstamped<R> = R extends unknown ? Omit<R, "id" | "parent" | "time"> : never;
+
+export type ParsedRecord<R> =
+  | { readonly ok: true; readonly record: R }
+  | { readonly ok: false; readonly problem: string };
+
+/** True for records that this version knows. */
+export function isKnown(record: LogRecord): record is SessionRecord {
+  return KNOWN_TYPES.has(record.type);
+}
+
+/** Reads a value as the header of a log, unknown fields kept. */
+export function parseHeader(value: unknown): ParsedRecord<HeaderRecord> {
+  return checked<HeaderRecord>(header, value);
+}
+
+/** Reads a value as a record that follows the header, unknown types and fields kept. */
+export function parseRecord(value: unknown): ParsedRecord<LogRecord> {
+  const parsed = checked<ForeignRecord>(foreign, value);
+  if (!parsed.ok || !KNOWN_TYPES.has(parsed.record.type)) return parsed;
+  return checked<SessionRecord>(known, value);
+}
+
+/**
+ * A record as its line, line feed included. U+2028 and U+2029 are escaped for readers that split
+ * there; lone surrogates and control characters are escaped by JSON itself.
+ */
+export function recordLine(record: HeaderRecord | LogRecord): string {
+  const json = JSON.stringify(record);
+  return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029") + "\n";
+}
+
+function checked<R>(type: z.ZodType<R>, value: unknown): ParsedRecord<R> {
+  const parsed = type.safeParse(value);
+  // The value itself and not zod's copy, which lacks unknown fields: no schema here transforms or
+  // fills in, so what passed is an R.
+  if (parsed.success) return { ok: true, record: value as R };
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join(".");
+  return { ok: false, problem: where ? `${where}: ${issue?.message}` : `${issue?.message}` };
+}
