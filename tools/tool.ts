@@ -43,7 +43,6 @@ export interface Plan<P = unknown> {
 
 /** One thing that a call touches; the gate judges calls by these. */
 export type Touch =
-  | { readonly kind: "none" }
   | { readonly kind: "read"; readonly path: string }
   | { readonly kind: "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string };

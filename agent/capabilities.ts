@@ -1,0 +1,49 @@
+import type { Commands } from "../sandbox/commands.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { Needs } from "../sandbox/needs.ts";
+import type { CallContext, LookContext, SessionValues, Store, ToolContext } from "../tools/tool.ts";
+
+/** What backs the capabilities of this run, before any tool has declared what it needs. */
+export interface Capabilities {
+  readonly files: WriteFiles;
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly session: SessionValues;
+}
+
+/** The capabilities that `needs` names, for looking: nothing in it can change anything. */
+export function lookContext(needs: Needs, backing: Capabilities): LookContext<Needs> {
+  return lookable(needs, backing);
+}
+
+function lookable(needs: Needs, backing: Capabilities): object {
+  return {
+    ...(needs.read && { files: readOnly(backing.files) }),
+    ...(needs.uses?.includes("store") && { store: backing.store }),
+    ...(needs.uses?.includes("session") && { session: backing.session }),
+  };
+}
+
+/** The capabilities that `needs` names, and nothing else: this is what a tool's `run` gets. */
+export function toolContext(
+  needs: Needs,
+  backing: Capabilities,
+  call: CallContext,
+): ToolContext<Needs> {
+  return {
+    ...call,
+    ...lookable(needs, backing),
+    ...(needs.write && { files: backing.files }),
+    ...(needs.run && { commands: backing.commands }),
+  };
+}
+
+function readOnly(files: ReadFiles): ReadFiles {
+  return {
+    stat: (path) => files.stat(path),
+    read: (path, options) => files.read(path, options),
+    list: (path) => files.list(path),
+    walk: (query) => files.walk(query),
+    search: (query) => files.search(query),
+  };
+}

@@ -1,0 +1,96 @@
+import type { EndReason } from "./exit_code.ts";
+
+/**
+ * What happens in a run, as the event stream publishes it: these are the objects that
+ * `--output-format stream-json` prints, one a line, hence their spelling. Fields and types are
+ * only ever added.
+ */
+export type AgentEvent =
+  | SessionEvent
+  | { readonly type: "turn"; readonly n: number }
+  /** A whole message. */
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "text_delta"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | ToolCallEvent
+  /** Output of a running call, for the screen. */
+  | { readonly type: "tool_progress"; readonly call_id: string; readonly text: string }
+  | ToolResultEvent
+  | ApprovalEvent
+  | RetryEvent
+  | UsageEvent
+  | { readonly type: "error"; readonly message: string; readonly code: string }
+  | ResultEvent;
+
+/** The first event: what runs, and inside what. */
+export interface SessionEvent {
+  readonly type: "session";
+  readonly session_id: string;
+  readonly version: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly tier: string;
+  readonly tier_reason: string;
+  readonly profile: string;
+}
+
+export interface ToolCallEvent {
+  readonly type: "tool_call";
+  readonly call_id: string;
+  readonly name: string;
+  /** As parsed; the raw text where it was no JSON. */
+  readonly arguments: unknown;
+}
+
+export interface ToolResultEvent {
+  readonly type: "tool_result";
+  readonly call_id: string;
+  readonly name: string;
+  readonly is_error: boolean;
+  /** What the model is told. */
+  readonly text: string;
+  /** What the tool found; null where it did not come to an end. */
+  readonly value: unknown;
+}
+
+export interface ApprovalEvent {
+  readonly type: "approval";
+  readonly call_id: string;
+  readonly decision: "allow" | "deny" | "unavailable";
+  readonly reason: string;
+}
+
+export interface RetryEvent {
+  readonly type: "retry";
+  readonly attempt: number;
+  readonly delay_ms: number;
+  readonly reason: string;
+}
+
+/** Tokens so far; `cost_usd` is absent where a price is unknown. */
+export interface UsageTotals {
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly cost_usd?: number;
+}
+
+export interface UsageEvent extends UsageTotals {
+  readonly type: "usage";
+}
+
+/** The last event, on every way out. */
+export interface ResultEvent {
+  readonly type: "result";
+  readonly reason: EndReason;
+  readonly exit_code: number;
+  /** The model's last message. */
+  readonly text: string;
+  readonly turns: number;
+  readonly usage: UsageTotals;
+  readonly duration_ms: number;
+}
+
+/** Takes events as they happen. */
+export type EventSink = (event: AgentEvent) => void;

@@ -1,0 +1,265 @@
+import { type Content, type Plan, text as textContent, type Tool } from "../tools/tool.ts";
+import { readArguments } from "./arguments.ts";
+import { type Capabilities, lookContext, toolContext } from "./capabilities.ts";
+import type { EventSink } from "./events.ts";
+import type { Approver, Decision } from "./gate/approver.ts";
+import { type GatePolicy, isReadOnly, judgeCall, type Verdict } from "./gate/gate.ts";
+import { MAX_SAME_FAILURES, type RepetitionWatch } from "./limits.ts";
+import type { ToolCall } from "./messages.ts";
+import {
+  type CallOutcome,
+  INTERRUPTED,
+  toolCallRecord,
+  toolResultRecord,
+} from "./session/convert.ts";
+import type { NewRecord } from "./session/records.ts";
+import { resolveTool } from "./toolbox.ts";
+
+/** What the executor works with, the same for every call of a run. */
+export interface ExecutorParts {
+  /** The tools that are offered. */
+  readonly tools: readonly Tool[];
+  readonly capabilities: Capabilities;
+  readonly policy: GatePolicy;
+  readonly approve: Approver;
+  readonly append: (record: NewRecord) => Promise<void>;
+  readonly emit: EventSink;
+  readonly watch: RepetitionWatch;
+  /** Takes the stack of an error that no tool expected. */
+  readonly logError: (error: unknown) => void;
+}
+
+/** How one call ended, for the loop. */
+export interface ExecutedCall {
+  readonly call: ToolCall;
+  readonly outcome: CallOutcome;
+  /** It needed a yes, and nobody could be asked. */
+  readonly approvalUnavailable: boolean;
+  /** It failed in the same way once too often. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Runs the calls of one answer and gives each exactly one result. Calls that change nothing run
+ * side by side, all others alone and in order. `cut`: the answer was cut off by the token limit,
+ * so that none of its calls is run.
+ */
+export async function executeCalls(
+  calls: readonly ToolCall[],
+  cut: boolean,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<ExecutedCall[]> {
+  const executed: Promise<ExecutedCall>[] = [];
+  for (const call of calls) {
+    const prepared = await prepare(call, cut, parts, signal);
+    const running = prepared.kind === "answered"
+      ? answer(call, call.name, prepared.outcome, parts, prepared.approvalUnavailable)
+      : act(call, prepared, parts, signal);
+    executed.push(running);
+    if (prepared.kind === "ready" && !prepared.readOnly) await Promise.allSettled(executed);
+  }
+  return await Promise.all(executed);
+}
+
+/** A call that may run, with all that it needs. */
+interface Ready {
+  readonly kind: "ready";
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly plan: Plan;
+  readonly readOnly: boolean;
+}
+
+/** A call that has its answer without being run. */
+interface Answered {
+  readonly kind: "answered";
+  readonly outcome: CallOutcome;
+  readonly approvalUnavailable: boolean;
+}
+
+/** Finds the tool, reads the arguments, logs the call, plans it and puts it to the gate. */
+async function prepare(
+  call: ToolCall,
+  cut: boolean,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<Ready | Answered> {
+  if (signal.aborted) return answered(interrupted(call));
+  const found = findCall(call, cut, parts.tools);
+  parts.emit({
+    type: "tool_call",
+    call_id: call.callId,
+    name: found.ok ? found.tool.name : call.name,
+    arguments: found.ok ? found.args : call.arguments,
+  });
+  if (!found.ok) return answered(failed(call, found.problem));
+  const { tool, args } = found;
+  await parts.append(toolCallRecord(call.callId, tool.name, args));
+  try {
+    const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
+    const refusal = await passGate(call, tool, args, plan, parts, signal);
+    if (refusal) return refusal;
+    const readOnly = await isReadOnly(plan, parts.policy.judge);
+    return { kind: "ready", tool, args, plan, readOnly };
+  } catch (error) {
+    return answered(unexpected(call, error, parts, signal));
+  }
+}
+
+function findCall(
+  call: ToolCall,
+  cut: boolean,
+  tools: readonly Tool[],
+): { ok: true; tool: Tool; args: unknown } | { ok: false; problem: string } {
+  if (cut) {
+    const advice = "Send it again, in smaller parts";
+    return {
+      ok: false,
+      problem: `The answer was cut off by the token limit, so this call was not run. ${advice}`,
+    };
+  }
+  const tool = resolveTool(call.name, tools);
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(", ");
+    return { ok: false, problem: `There is no tool "${call.name}"; the tools are: ${names}` };
+  }
+  const args = readArguments(call.arguments, tool.parameters);
+  if (args.ok) return { ok: true, tool, args: args.value };
+  return { ok: false, problem: `Cannot run ${tool.name}: ${args.problem}` };
+}
+
+/** Undefined where the call may run. */
+async function passGate(
+  call: ToolCall,
+  tool: Tool,
+  args: unknown,
+  plan: Plan,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<Answered | undefined> {
+  const verdict = await judgeCall(plan, parts.policy);
+  if (verdict.kind === "allow") return undefined;
+  const { decision, by } = await decide(call, tool, args, plan, verdict, parts, signal);
+  await parts.append({ type: "approval", call_id: call.callId, decision, by, scope: "call" });
+  parts.emit({ type: "approval", call_id: call.callId, decision, reason: verdict.reason });
+  if (decision === "allow") return undefined;
+  return {
+    kind: "answered",
+    outcome: failed(call, refusalText(verdict, decision, by)),
+    // What is refused in every mode is no question that went unanswered.
+    approvalUnavailable: decision === "unavailable" && verdict.kind === "ask",
+  };
+}
+
+async function decide(
+  call: ToolCall,
+  tool: Tool,
+  args: unknown,
+  plan: Plan,
+  verdict: Exclude<Verdict, { kind: "allow" }>,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const question = {
+    callId: call.callId,
+    tool: tool.name,
+    arguments: JSON.stringify(args),
+    reason: verdict.reason,
+    ...(plan.preview !== undefined && { preview: plan.preview }),
+  };
+  const decision = await parts.approve(question, signal);
+  if (verdict.kind === "deny" && decision.decision !== "allow") {
+    return { decision: "deny", by: "policy" };
+  }
+  return decision;
+}
+
+function refusalText(
+  verdict: Exclude<Verdict, { kind: "allow" }>,
+  decision: Decision["decision"],
+  by: Decision["by"],
+): string {
+  if (verdict.kind === "deny") {
+    return `Not run: ${verdict.reason}. ${verdict.saferWay}`;
+  }
+  if (decision === "unavailable") {
+    return `Not run: it needs a person's approval (${verdict.reason}), and nobody can be asked here. Find another way, or say what you would have done`;
+  }
+  const who = by === "person" ? "The person said no" : "--approval deny refuses it";
+  return `Not run: ${who} (${verdict.reason}). Do not try the same in another way`;
+}
+
+/** Runs a call that passed the gate; the one place where a tool's exceptions are caught. */
+async function act(
+  call: ToolCall,
+  { tool, args, plan }: Ready,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<ExecutedCall> {
+  let outcome: CallOutcome;
+  try {
+    const context = toolContext(tool.needs, parts.capabilities, {
+      callId: call.callId,
+      signal,
+      progress: (part) => parts.emit({ type: "tool_progress", call_id: call.callId, text: part }),
+    });
+    const value = await tool.run(args, context, plan);
+    outcome = { callId: call.callId, isError: false, value, content: tool.render(value) };
+  } catch (error) {
+    outcome = unexpected(call, error, parts, signal);
+  }
+  return await answer(call, tool.name, outcome, parts, false);
+}
+
+async function answer(
+  call: ToolCall,
+  name: string,
+  outcome: CallOutcome,
+  parts: ExecutorParts,
+  approvalUnavailable: boolean,
+): Promise<ExecutedCall> {
+  const repetition = parts.watch.note(call, outcome);
+  const told = repetition === "fine" ? outcome : withWarning(outcome);
+  const record = toolResultRecord(told);
+  await parts.append(record);
+  parts.emit({
+    type: "tool_result",
+    call_id: call.callId,
+    name,
+    is_error: outcome.isError,
+    text: record.text,
+    value: outcome.value ?? null,
+  });
+  return { call, outcome: told, approvalUnavailable, repeated: repetition === "end" };
+}
+
+function withWarning(outcome: CallOutcome): CallOutcome {
+  const warning = `[the same call failed in the same way ${MAX_SAME_FAILURES} times: ` +
+    "do something else, the next one ends the run]";
+  return { ...outcome, content: [...outcome.content, textContent(warning)] };
+}
+
+function answered(outcome: CallOutcome): Answered {
+  return { kind: "answered", outcome, approvalUnavailable: false };
+}
+
+function interrupted(call: ToolCall): CallOutcome {
+  return { callId: call.callId, isError: false, content: [textContent(INTERRUPTED)] };
+}
+
+function failed(call: ToolCall, problem: string): CallOutcome {
+  const content: Content[] = [textContent(`Error: ${problem}`)];
+  return { callId: call.callId, isError: true, content };
+}
+
+function unexpected(
+  call: ToolCall,
+  error: unknown,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): CallOutcome {
+  if (signal.aborted) return interrupted(call);
+  parts.logError(error);
+  return failed(call, error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,68 @@
+import type { Plan, Touch } from "../../tools/tool.ts";
+import type { CommandJudge } from "./judgement.ts";
+
+/** When a call needs a person's yes; `on-escape` is the default. */
+export type ApprovalMode = "on-escape" | "ask" | "deny" | "all";
+
+/** What the gate goes by, fixed when the run starts. */
+export interface GatePolicy {
+  readonly mode: ApprovalMode;
+  /** Whether commands run inside something that holds them. */
+  readonly confined: boolean;
+  readonly judge: CommandJudge;
+}
+
+/** What is to happen with a call that was planned. */
+export type Verdict =
+  | { readonly kind: "allow" }
+  | { readonly kind: "ask"; readonly reason: string }
+  /** Refused in every mode; only a person at a terminal may pass the exact call. */
+  | { readonly kind: "deny"; readonly reason: string; readonly saferWay: string };
+
+/** Judges a call by what it touches; most severe wins. Pure but for loading the judge. */
+export async function judgeCall(plan: Plan, policy: GatePolicy): Promise<Verdict> {
+  const verdicts = await Promise.all(plan.touches.map((touch) => judgeTouch(touch, policy)));
+  return verdicts.find(({ kind }) => kind === "deny") ??
+    verdicts.find(({ kind }) => kind === "ask") ??
+    { kind: "allow" };
+}
+
+/** Whether a call changes nothing, so that it may run beside others. */
+export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
+  for (const touch of plan.touches) {
+    if (touch.kind === "write") return false;
+    if (touch.kind === "command" && (await judge(touch.command)).kind !== "read_only") return false;
+  }
+  return true;
+}
+
+async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
+  switch (touch.kind) {
+    case "read":
+      return { kind: "allow" };
+    case "write":
+      return policy.mode === "ask" ? ask("it changes files") : { kind: "allow" };
+    case "command":
+      return await judgeCommand(touch.command, policy);
+  }
+}
+
+async function judgeCommand(command: string, policy: GatePolicy): Promise<Verdict> {
+  const judgement = await policy.judge(command);
+  switch (judgement.kind) {
+    case "forbidden":
+      return { kind: "deny", reason: judgement.reason, saferWay: judgement.saferWay };
+    case "read_only":
+      return { kind: "allow" };
+    case "destructive":
+      return policy.mode === "all" ? { kind: "allow" } : ask(judgement.reason);
+    case "other":
+      if (policy.mode === "all") return { kind: "allow" };
+      if (policy.mode === "ask") return ask(judgement.reason);
+      return policy.confined ? { kind: "allow" } : ask(`nothing confines it (${judgement.reason})`);
+  }
+}
+
+function ask(reason: string): Verdict {
+  return { kind: "ask", reason };
+}
