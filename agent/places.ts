@@ -1,0 +1,85 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../sandbox/grants.ts";
+import { UsageError } from "./command_line/parse.ts";
+import type { ReadVariable } from "./environment.ts";
+
+/** The folders of a run, all absolute. */
+export interface Places {
+  /** Links resolved. */
+  readonly workspace: string;
+  readonly state: string;
+  readonly sessions: string;
+  /** Undefined where neither XDG_CONFIG_HOME nor HOME is known. */
+  readonly config: string | undefined;
+  readonly home: string | undefined;
+}
+
+/**
+ * Where a run works and keeps its things (XDG base directory specification: an empty or relative
+ * variable counts as not set).
+ * @throws {UsageError} where the workspace is no folder, or too much to hand over.
+ */
+export function findPlaces(
+  options: { cd?: string; state?: string },
+  env: ReadVariable,
+  cwd: string,
+): Places {
+  const home = absolute(env("HOME"));
+  const workspace = findWorkspace(resolve(cwd, options.cd ?? "."), home);
+  const stateHome = absolute(env("XDG_STATE_HOME")) ?? (home && join(home, ".local", "state"));
+  const state = options.state !== undefined
+    ? resolve(cwd, options.state)
+    : join(stateHome ?? resolve(cwd, ".cordon-state"), "cordon");
+  const configHome = absolute(env("XDG_CONFIG_HOME")) ?? (home && join(home, ".config"));
+  return {
+    workspace,
+    state,
+    sessions: join(state, "sessions"),
+    config: configHome && join(configHome, "cordon"),
+    home,
+  };
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+function findWorkspace(path: string, home: string | undefined): string {
+  const workspace = realFolder(path);
+  if (dirname(workspace) === workspace) {
+    throw new UsageError(
+      `Cannot work in "${workspace}": it is the whole disk, name a folder by -C`,
+    );
+  }
+  if (home !== undefined && isInside(realFolder(home, home), workspace)) {
+    const what = workspace === realFolder(home, home)
+      ? "your home folder"
+      : "a parent of your home";
+    throw new UsageError(
+      `Cannot work in "${workspace}": it is ${what}, name a project in it by -C`,
+    );
+  }
+  return workspace;
+}
+
+/** The folder with links resolved; `otherwise` where it is none, else an error. */
+function realFolder(path: string, otherwise?: string): string {
+  try {
+    if (!Deno.statSync(path).isDirectory) {
+      if (otherwise !== undefined) return otherwise;
+      throw new UsageError(`Cannot work in "${path}": it is not a folder`);
+    }
+    return Deno.realPathSync(path);
+  } catch (error) {
+    // Without the right to read it, the path is taken at its word.
+    if (error instanceof Deno.errors.NotCapable) return path;
+    if (otherwise !== undefined) return otherwise;
+    if (error instanceof Deno.errors.NotFound) {
+      throw new UsageError(`Cannot work in "${path}": there is no such folder`);
+    }
+    if (error instanceof Deno.errors.PermissionDenied) {
+      throw new UsageError(`Cannot work in "${path}": it may not be read`);
+    }
+    throw error;
+  }
+}
