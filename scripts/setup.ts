@@ -1,0 +1,118 @@
+/**
+ * Brings the system programs that tests start: `deno task setup`, and first thing in
+ * `deno task test`. As root on Debian it installs what is missing, elsewhere it names it; the tests
+ * that need it report themselves skipped. Nothing missing: no output, no network.
+ */
+import { delimiter, join } from "node:path";
+
+/** A program that tests start and that neither Deno nor npm brings. */
+export interface Program {
+  readonly name: string;
+  readonly debianPackage: string;
+  /** Which tests cannot run without it. */
+  readonly usedBy: string;
+}
+
+/** One line a program; a test that starts another one adds it here. */
+export const PROGRAMS: readonly Program[] = [
+  { name: "bash", debianPackage: "bash", usedBy: "commands, bash" },
+  { name: "bwrap", debianPackage: "bubblewrap", usedBy: "confinement" },
+  { name: "git", debianPackage: "git", usedBy: "end to end, ignore rules" },
+  { name: "ps", debianPackage: "procps", usedBy: "processes left behind" },
+  { name: "python3", debianPackage: "python3", usedBy: "python" },
+  { name: "rg", debianPackage: "ripgrep", usedBy: "grep" },
+  { name: "setpriv", debianPackage: "util-linux", usedBy: "what an ordinary user may do" },
+  { name: "shellcheck", debianPackage: "shellcheck", usedBy: "our shell scripts" },
+  { name: "socat", debianPackage: "socat", usedBy: "egress" },
+  { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
+  { name: "tmux", debianPackage: "tmux", usedBy: "tmux, interactive screen" },
+];
+
+/** Pauses before the second and third try of apt-get, whose mirrors fail now and then, in milliseconds. */
+const RETRY_PAUSES_MS = [2_000, 10_000];
+
+/** The programs of `programs` that no folder of `searchPath` (the form of `PATH`) holds. */
+export function missingPrograms(programs: readonly Program[], searchPath: string): Program[] {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
+  return programs.filter(({ name }) => !folders.some((folder) => isExecutable(join(folder, name))));
+}
+
+/** The command by which a person installs `missing` on Debian. */
+export function installCommand(missing: readonly Program[]): string {
+  return `apt-get install -y --no-install-recommends ${packagesOf(missing).join(" ")}`;
+}
+
+/**
+ * Installs or names what is missing, on stderr, and resolves to what is missing afterwards. A
+ * failed installation is told and is no error: the tests concerned are skipped and counted.
+ */
+export async function setup(): Promise<Program[]> {
+  const missing = missingPrograms(PROGRAMS, Deno.env.get("PATH") ?? "");
+  if (missing.length === 0) return [];
+  if (!canInstall()) {
+    console.error(`setup: missing ${describe(missing)}; install with: ${installCommand(missing)}`);
+    return missing;
+  }
+  console.error(`setup: installing ${packagesOf(missing).join(", ")} for ${describe(missing)}`);
+  const failure = await install(packagesOf(missing));
+  const left = missingPrograms(missing, Deno.env.get("PATH") ?? "");
+  if (left.length > 0) {
+    console.error(`setup: still missing ${describe(left)}\n${failure}`.trimEnd());
+  }
+  return left;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    const { isFile, mode } = Deno.statSync(path);
+    return isFile && ((mode ?? 0) & 0o111) !== 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return false;
+    }
+    if (error instanceof Deno.errors.PermissionDenied) return false;
+    throw error;
+  }
+}
+
+function canInstall(): boolean {
+  return Deno.uid() === 0 && isExecutable("/usr/bin/apt-get");
+}
+
+function packagesOf(programs: readonly Program[]): string[] {
+  return [...new Set(programs.map(({ debianPackage }) => debianPackage))];
+}
+
+function describe(programs: readonly Program[]): string {
+  return programs.map(({ name, usedBy }) => `${name} (tests of ${usedBy})`).join(", ");
+}
+
+/** Resolves to the output of the last failed try, empty when the packages are installed. */
+async function install(packages: readonly string[]): Promise<string> {
+  let failure = "";
+  for (const pauseMs of [0, ...RETRY_PAUSES_MS]) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    failure = await aptGet("update") ||
+      await aptGet("install", "-y", "--no-install-recommends", ...packages);
+    if (failure === "") return "";
+  }
+  return failure;
+}
+
+/** Resolves to what apt-get said when it failed, and to nothing when it did not. */
+async function aptGet(...args: string[]): Promise<string> {
+  const child = new Deno.Command("/usr/bin/apt-get", {
+    args: ["-q", ...args],
+    clearEnv: true,
+    env: { ...Deno.env.toObject(), DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const { success, stdout, stderr } = await child.output();
+  if (success) return "";
+  const decoder = new TextDecoder();
+  return `apt-get ${args.join(" ")}\n${decoder.decode(stdout)}${decoder.decode(stderr)}`;
+}
+
+if (import.meta.main) await setup();
