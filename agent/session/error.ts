@@ -6,7 +6,7 @@ export type SessionLogErrorKind =
   | "locked"
   /** There is no such session. */
   | "missing"
-  /** The file is no log of ours, is damaged, or is of a newer version. */
+  /** The file cannot be opened, is no log of ours, is damaged, or is of a newer format. */
   | "unreadable";
 
 /** A session log could not be opened, read or written; the message is one sentence for people. */

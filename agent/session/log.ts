@@ -4,7 +4,7 @@ import { Conversation, type ConversationView } from "./conversation.ts";
 import { interruptedRecord } from "./convert.ts";
 import { reasonOf, SessionLogError } from "./error.ts";
 import { LogFile } from "./log_file.ts";
-import { type LogContents, readLog } from "./read_log.ts";
+import { readLog } from "./read_log.ts";
 import {
   FORMAT,
   type HeaderRecord,
@@ -71,9 +71,15 @@ export async function startSession(
 ): Promise<Session> {
   const { header, file } = await createLog(options);
   const records = recordsFor(header);
-  file.write([header, ...records].map(recordLine).join(""));
-  await file.durable();
-  return await resumed(new LoggedSession({ header, records, file, now: options.now }));
+  try {
+    file.write([header, ...records].map(recordLine).join(""));
+    await file.durable();
+    return await resumed(new LoggedSession({ header, records, file, now: options.now }));
+  } catch (error) {
+    await file.close();
+    await Deno.remove(file.path);
+    throw error;
+  }
 }
 
 /**
@@ -84,18 +90,16 @@ export async function startSession(
 export async function openSession(
   { folder, id, now }: { folder: string; id: string; now(): Date },
 ): Promise<Session> {
-  const path = logPath(folder, id);
-  let contents: LogContents | undefined;
+  const { file, bytes } = await openLog(logPath(folder, id));
   try {
-    const file = await LogFile.open(path, (bytes) => {
-      contents = readLog(bytes, path);
-      return contents.wholeBytes;
-    });
-    // `open` has called back, or thrown.
-    const { header, records } = contents!;
+    const { header, records, wholeBytes } = readLog(bytes, file.path);
+    file.cut(wholeBytes);
+    // A last line that lacks nothing but its line feed.
+    if (bytes[wholeBytes - 1] !== LINE_FEED) file.write("\n");
     return await resumed(new LoggedSession({ header, records, file, now }));
-  } catch (cause) {
-    throw cause instanceof SessionLogError ? cause : cannotOpen(path, cause);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 
@@ -116,12 +120,13 @@ export function logPath(folder: string, id: string): string {
 
 /** The error for a log that cannot be opened. */
 export function cannotOpen(path: string, cause: unknown): SessionLogError {
-  if (cause instanceof Deno.errors.NotFound) {
-    return new SessionLogError("missing", path, `Cannot open session log "${path}": not there`);
-  }
-  const message = `Cannot open session log "${path}": ${reasonOf(cause)}`;
-  return new SessionLogError("write", path, message, { cause });
+  const missing = cause instanceof Deno.errors.NotFound;
+  const why = missing ? "there is no such session" : reasonOf(cause);
+  const message = `Cannot open session log "${path}": ${why}`;
+  return new SessionLogError(missing ? "missing" : "unreadable", path, message, { cause });
 }
+
+const LINE_FEED = 0x0a;
 
 class LoggedSession implements Session {
   readonly header: HeaderRecord;
@@ -184,7 +189,8 @@ class LoggedSession implements Session {
 
   async close(reason: string): Promise<void> {
     if (this.#closed) return;
-    const ended = this.append({ type: "end", reason });
+    // A log that failed has said so to whoever appended.
+    const ended = this.#file?.failed ? undefined : this.append({ type: "end", reason });
     this.#closed = true;
     try {
       await ended;
@@ -204,6 +210,14 @@ async function resumed(session: Session): Promise<Session> {
   const { unanswered } = session.conversation;
   await Promise.all(unanswered.map((call) => session.append(interruptedRecord(call.callId))));
   return session;
+}
+
+async function openLog(path: string): Promise<{ file: LogFile; bytes: Uint8Array }> {
+  try {
+    return await LogFile.open(path);
+  } catch (cause) {
+    throw cause instanceof SessionLogError ? cause : cannotOpen(path, cause);
+  }
 }
 
 async function createLog(

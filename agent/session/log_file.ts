@@ -14,7 +14,8 @@ export class LogFile {
   #nextSync: Promise<void> | undefined;
   #lastSync: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, file: Deno.FsFile, length: number) {
+  /** `file` is open to read and append, and locked; `length` is in bytes. */
+  constructor(path: string, file: Deno.FsFile, length: number) {
     this.path = path;
     this.#file = file;
     this.#length = length;
@@ -26,24 +27,38 @@ export class LogFile {
    */
   static async create(path: string): Promise<LogFile> {
     const file = await Deno.open(path, { read: true, append: true, createNew: true, mode: 0o600 });
-    return await locked(path, file, (file) => new LogFile(path, file, 0));
+    return await lock(path, file, 0);
   }
 
   /**
-   * Opens the file; what `wholeBytes` does not count of its bytes is cut off.
-   * @throws {SessionLogError} "locked" where another has it open, and whatever `wholeBytes` throws.
+   * Opens the file, and reads it.
+   * @throws {SessionLogError} "locked" where another has it open.
    */
-  static async open(path: string, wholeBytes: (bytes: Uint8Array) => number): Promise<LogFile> {
-    const file = await Deno.open(path, { read: true, append: true });
-    return await locked(path, file, async (file) => {
-      const bytes = await readAll(file);
-      const length = wholeBytes(bytes);
-      if (length < bytes.length) await file.truncate(length);
-      const log = new LogFile(path, file, length);
-      // A last line that lacks nothing but its line feed.
-      if (length > 0 && bytes[length - 1] !== LINE_FEED) log.write("\n");
-      return log;
-    });
+  static async open(path: string): Promise<{ file: LogFile; bytes: Uint8Array }> {
+    const opened = await Deno.open(path, { read: true, append: true });
+    // Locked before it is read: what another still writes would be missed.
+    const file = await lock(path, opened, 0);
+    const bytes = await readAll(opened);
+    file.#length = bytes.length;
+    return { file, bytes };
+  }
+
+  /** A write or a sync has failed, so that nothing more can be written. */
+  get failed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /**
+   * Cuts off what follows the first `length` bytes.
+   * @throws {SessionLogError} "write".
+   */
+  cut(length: number): void {
+    try {
+      if (length < this.#length) this.#file.truncateSync(length);
+      this.#length = length;
+    } catch (cause) {
+      throw this.#fail(cause);
+    }
   }
 
   /**
@@ -103,26 +118,14 @@ export class LogFile {
   }
 }
 
-const LINE_FEED = 0x0a;
-
-async function locked<T>(
-  path: string,
-  file: Deno.FsFile,
-  use: (file: Deno.FsFile) => T | Promise<T>,
-): Promise<T> {
-  try {
-    if (!await file.tryLock(true)) {
-      throw new SessionLogError(
-        "locked",
-        path,
-        `Cannot open session log "${path}": another process has it open, end that one or fork the session`,
-      );
-    }
-    return await use(file);
-  } catch (error) {
-    file.close();
-    throw error;
-  }
+async function lock(path: string, file: Deno.FsFile, length: number): Promise<LogFile> {
+  if (await file.tryLock(true)) return new LogFile(path, file, length);
+  file.close();
+  throw new SessionLogError(
+    "locked",
+    path,
+    `Cannot open session log "${path}": another process has it open, end that one or fork the session`,
+  );
 }
 
 async function readAll(file: Deno.FsFile): Promise<Uint8Array> {

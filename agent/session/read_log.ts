@@ -23,11 +23,11 @@ export interface LogContents {
  */
 export function readLog(bytes: Uint8Array, file: string): LogContents {
   const [first, ...rest] = linesOf(bytes);
-  const header = first && readHeader(first, file);
-  if (!header) throw unreadable(file, "its first line is no header of a session of ours");
+  const header = readHeader(first);
+  if (!first || !header.ok) throw unreadable(file, header.ok ? "it is empty" : header.problem);
   const records: LogRecord[] = [];
   let wholeBytes = first.end;
-  let previous = header.id;
+  let previous = header.record.id;
   for (const [i, line] of rest.entries()) {
     const json = parseLine(line);
     if (!json.ok && line.end === bytes.length) break;
@@ -37,7 +37,7 @@ export function readLog(bytes: Uint8Array, file: string): LogContents {
     previous = parsed.record.id;
     wholeBytes = line.end;
   }
-  return { header, records, wholeBytes };
+  return { header: header.record, records, wholeBytes };
 }
 
 /** A line, and where the next one begins. */
@@ -70,19 +70,17 @@ export function parseLine(line: Line): ParsedRecord<unknown> {
   }
 }
 
-/**
- * The header of a log, or undefined where the line is none.
- * @throws {SessionLogError} "unreadable" where its format is newer than this program.
- */
-export function readHeader(line: Line, file: string): HeaderRecord | undefined {
-  const json = parseLine(line);
-  if (!json.ok) return undefined;
-  const format = formatOf(json.record);
+/** The header of a log, where its first line is one of a format that this version reads. */
+export function readHeader(line: Line | undefined): ParsedRecord<HeaderRecord> {
+  const json = line && parseLine(line);
+  const format = json?.ok ? formatOf(json.record) : undefined;
   if (format !== undefined && format > FORMAT) {
-    throw unreadable(file, `it has format ${format}, and this version reads up to ${FORMAT}`);
+    const problem = `it has format ${format}, and this version reads up to ${FORMAT}`;
+    return { ok: false, problem };
   }
-  const parsed = parseHeader(json.record);
-  return parsed.ok ? parsed.record : undefined;
+  const parsed = json?.ok && format !== undefined && parseHeader(json.record);
+  if (parsed && parsed.ok) return parsed;
+  return { ok: false, problem: "its first line is no header of a session of ours" };
 }
 
 /** The format number of what calls itself a header, whatever else that format put there. */

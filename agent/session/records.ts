@@ -15,7 +15,9 @@ const usage = z.object({
   reasoning_tokens: z.number(),
 });
 
-const stamp = { id: z.string(), parent: z.string(), time: z.string() };
+const time = z.iso.datetime({ offset: true });
+
+const stamp = { id: z.string(), parent: z.string(), time };
 
 const header = z.object({
   type: z.literal("header"),
@@ -24,9 +26,9 @@ const header = z.object({
   id: z.string(),
   /** The session that this one was forked from. */
   parent: z.string().nullable(),
-  time: z.string(),
+  time,
   cwd: z.string(),
-  created: z.string(),
+  created: time,
   /** Of the program that began the session. */
   version: z.string(),
 });

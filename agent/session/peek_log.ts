@@ -1,0 +1,78 @@
+import { type Line, linesOf, parseLine, readHeader } from "./read_log.ts";
+import {
+  type HeaderRecord,
+  isKnown,
+  type LogRecord,
+  parseRecord,
+  type UserRecord,
+} from "./records.ts";
+
+/** What the two ends of a log tell of it. */
+export interface PeekedLog {
+  readonly header: HeaderRecord;
+  /** Absent where nothing was said, or only after very much else. */
+  readonly firstUser?: UserRecord;
+  /** Absent where the log ends in a torn or a very long line. */
+  readonly last?: LogRecord;
+  /** When the file was last written. */
+  readonly written: Date;
+}
+
+/** How much is read from either side at first, in bytes; nearly all first prompts and ends lie within. */
+const PEEK_BYTES = 16 * 1024;
+
+/** How far from the beginning the first prompt is looked for, in bytes. */
+const MAX_HEAD_BYTES = 1024 * 1024;
+
+/** Reads the beginning and the end of a log; undefined where it is none that this version reads. */
+export async function peekLog(file: Deno.FsFile): Promise<PeekedLog | undefined> {
+  const { size, mtime } = await file.stat();
+  const head = await peekHead(file, size);
+  const last = await peekLast(file, size);
+  return head &&
+    { ...head, ...(last && { last }), written: mtime ?? new Date(head.header.created) };
+}
+
+async function peekHead(
+  file: Deno.FsFile,
+  size: number,
+): Promise<{ header: HeaderRecord; firstUser?: UserRecord } | undefined> {
+  for (let length = PEEK_BYTES;; length *= 4) {
+    const [first, ...rest] = linesOf(await readRange(file, 0, Math.min(length, size)));
+    const header = readHeader(first);
+    const firstUser = rest.map(recordOf).find(isUser);
+    if (header.ok && firstUser) return { header: header.record, firstUser };
+    if (length < Math.min(size, MAX_HEAD_BYTES)) continue;
+    return header.ok ? { header: header.record } : undefined;
+  }
+}
+
+async function peekLast(file: Deno.FsFile, size: number): Promise<LogRecord | undefined> {
+  const start = Math.max(0, size - PEEK_BYTES);
+  const line = linesOf(await readRange(file, start, size - start)).at(-1);
+  return line && recordOf(line);
+}
+
+/** The record of a line; undefined for a header, and for a line that was cut at either side. */
+function recordOf(line: Line): LogRecord | undefined {
+  const json = parseLine(line);
+  const parsed = json.ok && parseRecord(json.record);
+  return parsed && parsed.ok ? parsed.record : undefined;
+}
+
+function isUser(record: LogRecord | undefined): record is UserRecord {
+  return record !== undefined && isKnown(record) && record.type === "user";
+}
+
+/** Up to `length` bytes from `offset`; fewer at the end of the file. */
+async function readRange(file: Deno.FsFile, offset: number, length: number): Promise<Uint8Array> {
+  await file.seek(offset, Deno.SeekMode.Start);
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = await file.read(bytes.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
