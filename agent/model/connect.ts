@@ -1,0 +1,86 @@
+import { chatCompletions } from "./chat_completions.ts";
+import { type Model, ModelError } from "./model.ts";
+import type { Provider } from "./provider.ts";
+import { responses } from "./responses.ts";
+import type { Clock } from "./retry.ts";
+import { scriptedModel } from "./scripted.ts";
+import { serverModel } from "./server_model.ts";
+import { createTransport } from "./transport.ts";
+import type { WireOptions } from "./wire.ts";
+
+const SCRIPT_PREFIX = "scripted:";
+
+/** What a model is made from. Nothing is read from the environment. */
+export interface ConnectOptions {
+  /** As the person named it; `scripted:FILE` plays a file. */
+  readonly name: string;
+  readonly provider: Provider;
+  readonly apiKey?: string;
+  /** The bytes of an image; rejects with `Deno.errors.NotFound` where it is gone. */
+  loadBlob(name: string): Promise<Uint8Array>;
+  /** Reads the script. */
+  readText(path: string): Promise<string>;
+  readonly fetch?: typeof fetch;
+  /** Time and chance; the real ones where they are missing. */
+  readonly clock?: Partial<Clock>;
+  /** How long a stream may be silent, in milliseconds; 300 s where it is missing. */
+  readonly idleLimitMs?: number;
+}
+
+/**
+ * The model of that name. No request is made before the first `ask`.
+ * @throws {ModelError} "credentials" where the provider needs a key and none is given.
+ */
+export function createModel(options: ConnectOptions): Model {
+  const { name, provider, apiKey } = options;
+  if (name.startsWith(SCRIPT_PREFIX)) {
+    return scriptedModel(name, name.slice(SCRIPT_PREFIX.length), options.readText);
+  }
+  if (provider.keyRequired && !apiKey) throw missingKey(provider);
+  const clock = { ...realClock(), ...options.clock };
+  const wireOptions: WireOptions = {
+    model: name,
+    images: provider.images ?? true,
+    loadBlob: options.loadBlob,
+    newCallId: () => `call_${Math.floor(clock.random() * 2 ** 52).toString(36)}`,
+    ...(provider.maxOutputTokens === undefined
+      ? {}
+      : { maxOutputTokens: provider.maxOutputTokens }),
+  };
+  const transport = createTransport({
+    provider,
+    fetch: options.fetch ?? globalThis.fetch,
+    clock,
+    ...(apiKey ? { apiKey } : {}),
+    ...(options.idleLimitMs === undefined ? {} : { idleLimitMs: options.idleLimitMs }),
+  });
+  return serverModel({
+    asked: { provider, model: name, hasKey: Boolean(apiKey) },
+    wires: { chat: chatCompletions(wireOptions), responses: responses(wireOptions) },
+    transport,
+    clock,
+  });
+}
+
+function missingKey({ name, keyVariable }: Provider): ModelError {
+  const remedy = keyVariable ? `set ${keyVariable}` : "give one in the configuration";
+  return new ModelError("credentials", `Cannot use ${name}: it wants a key, ${remedy}`);
+}
+
+function realClock(): Clock {
+  return {
+    now: () => performance.now(),
+    random: () => Math.random(),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(done, ms);
+        signal.addEventListener("abort", done);
+        function done() {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", done);
+          resolve();
+        }
+        if (signal.aborted) done();
+      }),
+  };
+}
