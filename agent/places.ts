@@ -7,8 +7,9 @@ import type { ReadVariable } from "./environment.ts";
 export interface Places {
   /** Links resolved. */
   readonly workspace: string;
-  readonly state: string;
-  readonly sessions: string;
+  /** Undefined where neither --state nor XDG_STATE_HOME nor HOME is known: nothing is kept then. */
+  readonly state: string | undefined;
+  readonly sessions: string | undefined;
   /** Undefined where neither XDG_CONFIG_HOME nor HOME is known. */
   readonly config: string | undefined;
   readonly home: string | undefined;
@@ -29,12 +30,12 @@ export function findPlaces(
   const stateHome = absolute(env("XDG_STATE_HOME")) ?? (home && join(home, ".local", "state"));
   const state = options.state !== undefined
     ? resolve(cwd, options.state)
-    : join(stateHome ?? resolve(cwd, ".cordon-state"), "cordon");
+    : stateHome && join(stateHome, "cordon");
   const configHome = absolute(env("XDG_CONFIG_HOME")) ?? (home && join(home, ".config"));
   return {
     workspace,
     state,
-    sessions: join(state, "sessions"),
+    sessions: state && join(state, "sessions"),
     config: configHome && join(configHome, "cordon"),
     home,
   };

@@ -1,0 +1,140 @@
+import type { AgentEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
+import type { Style } from "./style.ts";
+import type { TextStream } from "./stream.ts";
+
+/** Shows a run: the answer on stdout, everything else on stderr. */
+export interface Output {
+  emit(event: AgentEvent): void;
+  /** A line for people, outside the events. */
+  note(line: string): void;
+}
+
+export interface OutputStreams {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  /** Of stderr. */
+  readonly style: Style;
+}
+
+/** `--output-format text`: the last answer alone on stdout, progress on stderr. */
+export function textOutput({ stdout, stderr, style }: OutputStreams): Output {
+  const line = (text: string) => stderr.write(`${printable(text)}\n`);
+  return {
+    note: line,
+    emit(event) {
+      switch (event.type) {
+        case "tool_call":
+          return stderr.write(`${style.bold(`> ${printable(callLine(event))}`)}\n`);
+        case "tool_result":
+          return stderr.write(`${style.dim(printable(resultLine(event.text)))}\n`);
+        case "approval":
+          return line(`  ${event.decision}: ${event.reason}`);
+        case "retry":
+          return line(retryLine(event.attempt, event.delay_ms, event.reason));
+        case "error":
+          return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
+        case "result":
+          if (event.text) stdout.write(`${stripControls(event.text)}\n`);
+          return stderr.write(`${style.dim(summaryLine(event))}\n`);
+        case "session":
+        case "turn":
+        case "text":
+        case "text_delta":
+        case "reasoning":
+        case "tool_progress":
+        case "usage":
+          return;
+      }
+    },
+  };
+}
+
+/** `--output-format json`: the result object alone on stdout; errors and retries on stderr. */
+export function jsonOutput({ stdout, stderr }: OutputStreams): Output {
+  return {
+    note: (text) => stderr.write(`${printable(text)}\n`),
+    emit(event) {
+      if (event.type === "result") stdout.write(jsonLine(event));
+      if (event.type === "error") stderr.write(`error: ${printable(event.message)}\n`);
+      if (event.type === "retry") {
+        stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
+      }
+    },
+  };
+}
+
+/** `--output-format stream-json`: every event as a line on stdout. */
+export function streamJsonOutput({ stdout, stderr }: OutputStreams, deltas: boolean): Output {
+  return {
+    note: (text) => stderr.write(`${printable(text)}\n`),
+    emit(event) {
+      if (!deltas && (event.type === "text_delta" || event.type === "tool_progress")) return;
+      stdout.write(jsonLine(event));
+      if (event.type === "retry") {
+        stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
+      }
+    },
+  };
+}
+
+/** An event as its line: LF only, and nothing inside that a reader could take for a line end. */
+export function jsonLine(event: AgentEvent): string {
+  const json = JSON.stringify(event).replaceAll("\u2028", "\\u2028").replaceAll(
+    "\u2029",
+    "\\u2029",
+  );
+  return `${json}\n`;
+}
+
+/** A tool call in one line, its most telling argument first. */
+export function callLine(
+  { name, arguments: args }: Pick<ToolCallEvent, "name" | "arguments">,
+): string {
+  if (typeof args !== "object" || args === null) return `${name} ${firstLine(String(args))}`;
+  const telling = ["command", "path", "paths", "pattern", "url", "query"].find((key) =>
+    key in args
+  );
+  // The key was just found in the object.
+  const value = telling === undefined ? "" : (args as Record<string, unknown>)[telling];
+  return `${name} ${firstLine(typeof value === "string" ? value : JSON.stringify(value))}`
+    .trimEnd();
+}
+
+function resultLine(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const last = lines.at(-1) ?? "";
+  const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
+  return `  ${firstLine(last)}${more}`;
+}
+
+/** Tokens and cost in words. */
+export function usageText({ input_tokens, output_tokens, cost_usd }: UsageTotals): string {
+  const cost = cost_usd === undefined ? "" : `, $${cost_usd.toFixed(4)}`;
+  return `${input_tokens} tokens in, ${output_tokens} out${cost}`;
+}
+
+function summaryLine({ reason, turns, usage, duration_ms }: ResultEvent): string {
+  const seconds = (duration_ms / 1000).toFixed(1);
+  const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
+  return `${reason.replaceAll("_", " ")}: ${count}, ${usageText(usage)}, ${seconds} s`;
+}
+
+function retryLine(attempt: number, delayMs: number, reason: string): string {
+  return `retry ${attempt} in ${(delayMs / 1000).toFixed(1)} s: ${reason}`;
+}
+
+function firstLine(text: string): string {
+  const [first = ""] = text.split("\n");
+  return first.length > 160 ? `${first.slice(0, 160)}…` : first;
+}
+
+/** Text of models and tools on one line of a terminal: control characters cannot act. */
+export function printable(text: string): string {
+  return stripControls(text).replaceAll("\n", " ");
+}
+
+/** Text without the control characters that a terminal obeys; line feeds and tabs stay. */
+export function stripControls(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}

@@ -1,0 +1,37 @@
+/** Something that bytes can be written to: stdout, stderr. */
+export interface ByteSink {
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** Text on its way to a stream, in order and without blocking whoever writes. */
+export interface TextStream {
+  write(text: string): void;
+  /** Resolves when everything written so far has gone out, or the reader is gone. */
+  flush(): Promise<void>;
+  /** Raised when the reader is gone (EPIPE); what is written after that is dropped. */
+  readonly closed: AbortSignal;
+}
+
+/** Writes text to a sink piece by piece, as fast as its reader takes it. */
+export function textStream(sink: ByteSink): TextStream {
+  const encoder = new TextEncoder();
+  const gone = new AbortController();
+  let pending: Promise<void> = Promise.resolve();
+  async function writeAll(text: string): Promise<void> {
+    if (gone.signal.aborted) return;
+    const bytes = encoder.encode(text);
+    try {
+      for (let sent = 0; sent < bytes.length;) sent += await sink.write(bytes.subarray(sent));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      gone.abort();
+    }
+  }
+  return {
+    closed: gone.signal,
+    write(text) {
+      pending = pending.then(() => writeAll(text));
+    },
+    flush: () => pending,
+  };
+}
