@@ -1,0 +1,122 @@
+import type { Grants } from "../sandbox/grants.ts";
+import type { Needs } from "../sandbox/needs.ts";
+import { type Confinement, isConfined, type Tier } from "../sandbox/tier.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** What this run may do: grants AND profile, to be met with what a tool needs. */
+export interface Rights {
+  readonly grants: Grants;
+  readonly confinement: Confinement;
+  /** Absolute. */
+  readonly workspace: string;
+}
+
+/** A tool and whether the model gets it. */
+export interface ToolStatus {
+  readonly tool: Tool;
+  /** Empty where its needs are met; else what is missing, and how to get it. */
+  readonly missing: readonly string[];
+  /** Whether a person (or the default set) switched it on. */
+  readonly selected: boolean;
+}
+
+/** Every tool against the rights of this run. */
+export function toolStatuses(
+  tools: readonly Tool[],
+  selected: ReadonlySet<string>,
+  rights: Rights,
+): ToolStatus[] {
+  return tools.map((tool) => ({
+    tool,
+    selected: selected.has(tool.name),
+    missing: missingRights(tool.needs, rights),
+  }));
+}
+
+/** The tools that are offered to the model: switched on, and their needs met. */
+export function offeredTools(statuses: readonly ToolStatus[]): Tool[] {
+  return statuses.filter(({ selected, missing }) => selected && missing.length === 0)
+    .map(({ tool }) => tool);
+}
+
+/** What keeps a tool from being offered, each with the flag or the step that helps. */
+function missingRights(needs: Needs, { grants, confinement, workspace }: Rights): string[] {
+  const missing: string[] = [];
+  if (needs.read && !grants.allows("read", workspace)) missing.push(`--allow-read=${workspace}`);
+  if (needs.write) {
+    if (confinement.profile === "plan") missing.push("profile plan only reads");
+    else if (!grants.allows("write", workspace)) missing.push(`--allow-write=${workspace}`);
+  }
+  for (const program of needs.run ?? []) {
+    if (!grants.allows("run", program)) missing.push(`--allow-run=${program}`);
+  }
+  if (needs.run && confinement.profile === "plan" && !isConfined(confinement)) {
+    missing.push("profile plan runs commands only where a kernel view holds them to reading");
+  }
+  return missing;
+}
+
+/** What a tool needs as Deno flags, `WORKSPACE` standing for the folder; empty where nothing. */
+export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
+  return [
+    ...(needs.read?.includes("workspace") ? [`--allow-read=${workspace}`] : []),
+    ...(needs.write ? [`--allow-write=${workspace}`] : []),
+    ...(needs.run ? [`--allow-run=${needs.run.join(",")}`] : []),
+    ...(needs.net ? [`--allow-net=${needs.net.join(",")}`] : []),
+  ];
+}
+
+/** What the model's client needs of Deno beside the tools. */
+export interface ModelNeeds {
+  /** As `host:port`; none for a script. */
+  readonly host?: string;
+  /** The variable that holds the key. */
+  readonly keyVariable?: string;
+  /** The file of a script, absolute. */
+  readonly script?: string;
+}
+
+/**
+ * The smallest `deno run` line under which these tools are offered, and the model answers. The
+ * tier decides what backs a tool's needs: without a view Deno's own grants do.
+ */
+export function smallestLine(
+  tools: readonly Tool[],
+  model: ModelNeeds,
+  tier: Tier,
+  { workspace, state }: { readonly workspace: string; readonly state: string },
+): string[] {
+  const read = new Set<string>(model.script === undefined ? [] : [model.script]);
+  const write = new Set<string>();
+  const run = new Set<string>();
+  for (const { needs } of tools) {
+    if (tier !== "3" && (needs.read ?? needs.write ?? needs.run)) {
+      run.add("bwrap");
+      read.add(state);
+      write.add(state);
+      continue;
+    }
+    if (needs.read?.includes("workspace")) read.add(workspace);
+    if (needs.write) write.add(workspace);
+    for (const program of needs.run ?? []) run.add(program);
+  }
+  return [
+    "deno",
+    "run",
+    "--no-prompt",
+    "--cached-only",
+    "--frozen",
+    ...flag("allow-run", run),
+    ...flag("allow-read", read),
+    ...flag("allow-write", write),
+    ...flag("allow-net", new Set(model.host === undefined ? [] : [model.host])),
+    ...flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable])),
+    "main.ts",
+  ];
+}
+
+/** Deno separates by commas and writes a comma in a path as two. */
+function flag(name: string, values: ReadonlySet<string>): string[] {
+  if (values.size === 0) return [];
+  return [`--${name}=${[...values].map((value) => value.replaceAll(",", ",,")).join(",")}`];
+}

@@ -1,0 +1,100 @@
+import type { Profile } from "../sandbox/tier.ts";
+import type { OptionValues } from "./command_line/options.ts";
+import type { Config } from "./config.ts";
+import type { ReadVariable } from "./environment.ts";
+import type { ApprovalMode } from "./gate/gate.ts";
+import { ConfigurationError } from "./json_file.ts";
+import type { RunLimits } from "./loop.ts";
+import { type Provider, providerFor } from "./model/provider.ts";
+
+/** What a run goes by, once flags, variables and configuration are joined (in that order). */
+export interface Settings {
+  /** Undefined where nobody named one. */
+  readonly model: string | undefined;
+  readonly provider: Provider;
+  readonly apiKey: string | undefined;
+  readonly approval: ApprovalMode;
+  readonly profile: Profile;
+  /** As `--tools`; empty: the default set. */
+  readonly tools: readonly string[];
+  readonly limits: RunLimits & { readonly timeoutMs?: number };
+  /** Default time limit of a command; undefined: the tool's own. */
+  readonly bashTimeoutMs: number | undefined;
+}
+
+/**
+ * Joins what was said on the command line, in variables and in the configuration file.
+ * @throws {ConfigurationError} where a variable is no value of its kind.
+ */
+export function joinSettings(options: OptionValues, config: Config, env: ReadVariable): Settings {
+  const provider = joinProvider(options, config, env);
+  const keyVariable = provider.keyVariable;
+  return {
+    model: options.model ?? config.model,
+    provider,
+    apiKey: keyVariable === undefined ? undefined : env(keyVariable) || undefined,
+    approval: options.approval ?? config.approval ?? "on-escape",
+    profile: options.profile ?? "workspace",
+    tools: options.tools ?? config.tools ?? [],
+    limits: joinLimits(options, config),
+    bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
+  };
+}
+
+/** Where the model's server is, as Deno writes a host with its port. */
+export function hostOf({ baseUrl }: Provider): string {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** The file of a scripted model, or undefined for a real one. */
+export function scriptOf(model: string | undefined): string | undefined {
+  return model?.startsWith("scripted:") ? model.slice("scripted:".length) : undefined;
+}
+
+function joinProvider(options: OptionValues, config: Config, env: ReadVariable): Provider {
+  const baseUrl = options["base-url"] ?? (env("OPENAI_BASE_URL") || undefined) ?? config.base_url;
+  const { prices } = config;
+  const overrides: Partial<Provider> = {
+    ...given("keyVariable", config.env_key),
+    ...given("wire", options.wire ?? config.wire),
+    ...given("contextWindow", options["context-window"] ?? config.context_window),
+    ...given("maxTokensField", config.max_tokens_field),
+    ...given("maxOutputTokens", options["max-output-tokens"] ?? config.max_output_tokens),
+    ...given("headers", config.headers),
+    ...given("images", config.images),
+    ...(prices && {
+      prices: {
+        input: prices.input,
+        cachedInput: prices.cached_input ?? prices.input,
+        output: prices.output,
+      },
+    }),
+  };
+  return providerFor({ ...given("baseUrl", baseUrl), overrides });
+}
+
+function joinLimits(options: OptionValues, config: Config): Settings["limits"] {
+  const { timeout } = options;
+  return {
+    ...given("maxTurns", options["max-turns"] ?? config.max_turns),
+    ...given("maxBudgetUsd", options["max-budget-usd"]),
+    ...given("timeoutMs", timeout === undefined ? undefined : timeout * 1000),
+  };
+}
+
+function milliseconds(name: string, env: ReadVariable): number | undefined {
+  const text = env(name);
+  if (text === undefined || text === "") return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new ConfigurationError(
+    `Cannot use ${name}="${text}": it is a whole number of milliseconds, at least 1`,
+  );
+}
+
+/** `{ [key]: value }`, or nothing where the value is undefined (exactOptionalPropertyTypes). */
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  // TypeScript types a computed key as `string`.
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}

@@ -1,0 +1,36 @@
+import { EXIT } from "../exit_code.ts";
+import { interruptedByPerson, Interruption } from "../interruption.ts";
+
+/** A second Ctrl-C within this time quits at once, in milliseconds. */
+const QUIT_WINDOW_MS = 2_000;
+
+/** What signals do to a run. */
+export interface SignalHandlers {
+  /** Stops the turn; the run comes to its end by itself. */
+  interrupt(reason: Interruption): void;
+  /** Ends the process now, with this exit code. */
+  quit(exitCode: number): void;
+}
+
+/** Listens to SIGINT, SIGTERM and SIGHUP until disposed. */
+export function onSignals({ interrupt, quit }: SignalHandlers): Disposable {
+  let lastInterrupt = -Infinity;
+  const listeners: [Deno.Signal, () => void][] = [
+    ["SIGINT", () => {
+      const now = performance.now();
+      if (now - lastInterrupt < QUIT_WINDOW_MS) return quit(EXIT.interrupted);
+      lastInterrupt = now;
+      interrupt(interruptedByPerson());
+    }],
+    ["SIGTERM", () => interrupt(new Interruption("interrupted", EXIT.terminated))],
+    ["SIGHUP", () => interrupt(new Interruption("interrupted", EXIT.hangup))],
+  ];
+  // Windows has no SIGTERM and no SIGHUP to listen to.
+  const known = Deno.build.os === "windows" ? listeners.slice(0, 1) : listeners;
+  for (const [signal, listener] of known) Deno.addSignalListener(signal, listener);
+  return {
+    [Symbol.dispose]() {
+      for (const [signal, listener] of known) Deno.removeSignalListener(signal, listener);
+    },
+  };
+}
