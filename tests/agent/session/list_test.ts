@@ -1,0 +1,106 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { findSession, listSessions, summarise } from "../../../agent/session/list.ts";
+import { createSession } from "../../../agent/session/log.ts";
+import { tempDir } from "../../helpers/temp_dir.ts";
+import { handWritten, headerFields, options, said } from "./fixtures.ts";
+
+Deno.test("listSessions() tells of each session, the one changed last first", async () => {
+  await using dir = await tempDir();
+  const setup = options(dir.path);
+  const first = await createSession(setup);
+  const second = await createSession({ ...setup, cwd: "/else" });
+  await second.append(said("second"));
+  await second.close("turn_limit");
+  await first.append({ type: "settings", model: "m1" });
+  await first.append(said("first\nof all"));
+  await first.append(said("and more"));
+  const at = (seconds: number) => new Date(Date.UTC(2026, 11, 1, 10, 15, seconds));
+  deepStrictEqual(await listSessions(dir.path), [
+    {
+      ...{ id: first.id, cwd: "/work", created: at(30), changed: at(36) },
+      firstPrompt: "first\nof all",
+    },
+    {
+      ...{ id: second.id, cwd: "/else", created: at(31), changed: at(33) },
+      ...{ firstPrompt: "second", endReason: "turn_limit" },
+    },
+  ]);
+  await first.close("done");
+});
+
+Deno.test("listSessions() finds first prompt and end of long logs", async () => {
+  await using dir = await tempDir();
+  const session = await createSession(options(dir.path));
+  const long = "p".repeat(100_000);
+  await session.append(said(long));
+  for (let n = 0; n < 20; n++) await session.append(said("x".repeat(30_000)));
+  await session.close("done");
+  const [summary] = await listSessions(dir.path);
+  deepStrictEqual([summary?.firstPrompt, summary?.endReason], [long, "done"]);
+});
+
+Deno.test("listSessions() leaves out what is no log, and takes a torn one", async () => {
+  await using dir = await tempDir({
+    "notes.txt": "",
+    "empty.jsonl": "",
+    "foreign.jsonl": '{"type":"session"}\n',
+    "folder.jsonl/": "",
+  });
+  await handWritten(dir.path, "newer", [{ ...headerFields("newer"), format: 2 }]);
+  const path = await handWritten(dir.path, "torn", [headerFields("torn")]);
+  await Deno.writeTextFile(path, '{"type":"us', { append: true });
+  const [torn, ...rest] = await listSessions(dir.path);
+  deepStrictEqual(rest, []);
+  deepStrictEqual([torn?.id, torn?.firstPrompt, torn?.endReason], ["torn", undefined, undefined]);
+  deepStrictEqual(await listSessions(dir.join("none")), []);
+});
+
+Deno.test("summarise()", async () => {
+  await using dir = await tempDir({ "foreign.jsonl": "hello\n" });
+  await handWritten(dir.path, "ours", [headerFields("ours")]);
+  strictEqual((await summarise(dir.path, "ours"))?.cwd, "/work");
+  strictEqual(await summarise(dir.path, "foreign"), undefined);
+  await rejects(summarise(dir.path, "none"), { kind: "missing" });
+});
+
+Deno.test("findSession() by a part of the id", async (t) => {
+  await using dir = await tempDir({
+    "20261201-101530-7f3a.jsonl": "",
+    "20261201-101531-7f3b.jsonl": "",
+    "20261201-101531-7f3b-2.jsonl": "",
+  });
+  const cases: [idPart: string, want: unknown][] = [
+    ["7f3a", { kind: "found", id: "20261201-101530-7f3a" }],
+    ["20261201-101531-7f3b", { kind: "found", id: "20261201-101531-7f3b" }],
+    ["7f3b", {
+      kind: "ambiguous",
+      ids: ["20261201-101531-7f3b-2", "20261201-101531-7f3b"],
+    }],
+    ["zzzz", { kind: "none" }],
+    ["", { kind: "none" }],
+    ["../", { kind: "none" }],
+  ];
+  for (const [idPart, want] of cases) {
+    await t.step(`"${idPart}"`, async () => {
+      deepStrictEqual(await findSession(dir.path, { idPart }), want);
+    });
+  }
+});
+
+Deno.test("findSession() takes the latest of a folder in which something was said", async () => {
+  await using dir = await tempDir();
+  const setup = options(dir.path);
+  const spoken = await createSession(setup);
+  await spoken.append(said("hi"));
+  const sessions = [
+    spoken,
+    await createSession(setup),
+    await createSession({ ...setup, cwd: "/b" }),
+  ];
+  deepStrictEqual(await findSession(dir.path, { cwd: "/work", latest: true }), {
+    kind: "found",
+    id: spoken.id,
+  });
+  deepStrictEqual(await findSession(dir.path, { cwd: "/b", latest: true }), { kind: "none" });
+  for (const session of sessions) await session.close("done");
+});
