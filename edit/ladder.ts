@@ -1,0 +1,223 @@
+import { type Hit, lastRung, onLineBorders, type Query, type Rung } from "./hit.ts";
+import type { Change } from "./line_diff.ts";
+import { findLines, type LineHits } from "./line_rungs.ts";
+import { leakedOmission } from "./placeholder.ts";
+import { MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
+import { applyChanges, rewrite, type TextChange } from "./rewrite.ts";
+import { Source } from "./source.ts";
+import { findExact, findFolded, findPlain } from "./substring_rungs.ts";
+import { withBreaks } from "./text.ts";
+import { type Repaired, repairs } from "./transport.ts";
+
+/** Files above this size, in UTF-16 units, have rungs 1 and 2 only. */
+const MAX_TOLERANT_LENGTH = 20 * 1024 * 1024;
+
+/** One edit to be found in a file. */
+export interface Edit {
+  readonly old: string;
+  readonly fresh: string;
+  /** Replace every hit of the first rung that has one; else there must be exactly one. */
+  readonly replaceAll?: boolean;
+  /** Old and new are whole lines, each with its break. */
+  readonly wholeLines?: boolean;
+  /** Offsets of the region of the file where hits may lie; the whole file by default. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Which lines of old became which of new, when the edit itself says so. */
+  readonly changes?: readonly Change[];
+}
+
+/** Where an edit lands, and what is to be written there. */
+export interface Landing {
+  readonly ok: true;
+  readonly rung: Rung;
+  /** The ranges that were taken for old, in file order. */
+  readonly hits: readonly Hit[];
+  /** What differs inside them; at least one. */
+  readonly changes: readonly TextChange[];
+}
+
+/** A new text of the whole file, and the way there. */
+export interface Replacement {
+  readonly ok: true;
+  readonly text: string;
+  readonly rung: Rung;
+  /** Ranges of the original text, in file order, not overlapping. */
+  readonly changes: readonly TextChange[];
+  /** How many places were replaced. */
+  readonly count: number;
+}
+
+type Search = (source: Source, query: Query, lines: () => LineHits) => readonly Hit[];
+
+/** From strict to tolerant; the first that finds anything decides. */
+const RUNGS: readonly { readonly find: Search; readonly anySize: boolean }[] = [
+  { find: findExact, anySize: true },
+  { find: findPlain, anySize: true },
+  { find: (_source, _query, lines) => lines().blanks, anySize: false },
+  { find: (_source, _query, lines) => lines().indented, anySize: false },
+  { find: findFolded, anySize: false },
+  { find: (_source, _query, lines) => lines().typographic, anySize: false },
+];
+
+/** Replaces the one place where old stands; tolerant in finding, exact in writing. */
+export function replaceUnique(
+  file: string | Source,
+  old: string,
+  fresh: string,
+  { replaceAll = false }: { replaceAll?: boolean } = {},
+): Replacement | Refusal {
+  const source = typeof file === "string" ? new Source(file) : file;
+  if (old === "" && source.text === "" && fresh !== "") return fillEmpty(fresh);
+  const landing = land(source, { old, fresh, replaceAll });
+  if (!landing.ok) return landing;
+  const { rung, changes, hits } = landing;
+  return { ok: true, text: applyChanges(source.text, changes), rung, changes, count: hits.length };
+}
+
+function fillEmpty(fresh: string): Replacement | Refusal {
+  const leak = leakedOmission(fresh, "");
+  if (leak !== undefined) return refuseLeak(leak);
+  const changes = [{ start: 0, end: 0, text: fresh }];
+  return { ok: true, text: fresh, rung: "exact", changes, count: 1 };
+}
+
+/** Climbs the ladder: finds the place of an edit, and works out what to write there. */
+export function land(source: Source, edit: Edit): Landing | Refusal {
+  if (edit.old === "") return refuse("empty_old", "old text is empty and so names no place");
+  const outside = outsideMark(edit);
+  const texts = { ...edit, old: outside.old, fresh: outside.fresh };
+  const plain = { old: withBreaks(texts.old, "\n"), fresh: withBreaks(texts.fresh, "\n") };
+  if (plain.old === plain.fresh) return refuse("no_change", "old and new text are the same");
+  const leak = leakedOmission(plain.fresh, plain.old);
+  if (leak !== undefined) return refuseLeak(leak);
+  return climb(source, edit) ?? (outside.marked ? withMark(climb(source, texts)) : undefined) ??
+    climbRepaired(source, texts, plain) ?? notFound(edit);
+}
+
+/** A byte order mark belongs to the file, not to its text: old and new lose theirs. */
+function outsideMark({ old, fresh }: Edit) {
+  const marked = old.length > 1 && old.startsWith("\uFEFF");
+  return {
+    marked,
+    old: marked ? old.slice(1) : old,
+    fresh: marked && fresh.startsWith("\uFEFF") ? fresh.slice(1) : fresh,
+  };
+}
+
+/** Text found without its byte order mark is not exact. */
+function withMark(answer: Landing | Refusal | undefined): Landing | Refusal | undefined {
+  return answer?.ok ? { ...answer, rung: lastRung([answer.rung, "line_ending"]) } : answer;
+}
+
+function climb(source: Source, edit: Edit): Landing | Refusal | undefined {
+  const query = queryOf(source, edit);
+  let lines: LineHits | undefined;
+  const lineHits = () => lines ??= findLines(source, query);
+  for (const { find, anySize } of RUNGS) {
+    if (!anySize && source.text.length > MAX_TOLERANT_LENGTH) continue;
+    const hits = find(source, query, lineHits);
+    if (hits.length > 0) return settle(source, edit, query, hits);
+  }
+  return undefined;
+}
+
+function queryOf(source: Source, edit: Edit): Query {
+  return {
+    raw: edit.old,
+    plain: withBreaks(edit.old, "\n"),
+    wholeLines: edit.wholeLines ?? false,
+    from: edit.from ?? 0,
+    to: edit.to ?? source.text.length,
+    overlapping: !edit.replaceAll,
+  };
+}
+
+/** The last rung: what old and new lost or gained on their way is repaired, one thing at a time. */
+function climbRepaired(
+  source: Source,
+  edit: Edit,
+  plain: { old: string; fresh: string },
+): Landing | Refusal | undefined {
+  if (source.text.length > MAX_TOLERANT_LENGTH) return undefined;
+  for (const repaired of repairs(plain.old, plain.fresh)) {
+    const hits = findRepaired(source, edit, repaired);
+    if (hits.length === 0) continue;
+    const changed = withoutAlignment({ ...edit, old: repaired.old, fresh: repaired.fresh });
+    return settle(source, changed, queryOf(source, changed), hits);
+  }
+  return undefined;
+}
+
+function findRepaired(source: Source, edit: Edit, repaired: Repaired): Hit[] {
+  const query = queryOf(source, { ...edit, old: repaired.old });
+  const exact = findExact(source, query);
+  const hits = exact.length > 0 ? exact : findPlain(source, query);
+  const [only] = hits;
+  const inside = hits.length === 1 && only !== undefined && repaired.wholeLines &&
+    !onLineBorders(source.text, only.start, only.end);
+  return inside ? [] : hits.map((hit) => ({ ...hit, rung: "transport" }));
+}
+
+function withoutAlignment({ changes: _changes, ...edit }: Edit): Edit {
+  return edit;
+}
+
+/** One hit, or all where all are wanted, becomes a change; several are refused. */
+function settle(
+  source: Source,
+  edit: Edit,
+  query: Query,
+  hits: readonly Hit[],
+): Landing | Refusal {
+  if (hits.length > 1 && !edit.replaceAll) return refuseAmbiguous(source, edit, hits);
+  const changes: TextChange[] = [];
+  for (const hit of hits) {
+    const aligned = edit.changes === undefined ? {} : { changes: edit.changes };
+    const written = rewrite(source.text, hit, { old: query.plain, fresh: edit.fresh, ...aligned });
+    if (written === undefined) {
+      return refuse(
+        "not_found",
+        "old text fits with other indentation only, and a new line has none to match it",
+      );
+    }
+    changes.push(...written);
+  }
+  return changes.length === 0
+    ? refuse("no_change", "the file already has these very bytes")
+    : { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
+}
+
+function refuseAmbiguous(source: Source, edit: Edit, hits: readonly Hit[]): Refusal {
+  const places = lineNumbers(source.text, hits.slice(0, MAX_PLACES).map((hit) => hit.start));
+  const detail = `old text fits ${hits.length} places`;
+  return refuse("ambiguous", detail, { places, count: hits.length, old: edit.old });
+}
+
+/** Line numbers of ascending offsets, from 1, without splitting the whole text. */
+function lineNumbers(text: string, offsets: readonly number[]): number[] {
+  let line = 1;
+  let at = 0;
+  return offsets.map((offset) => {
+    for (
+      let next = text.indexOf("\n", at);
+      next >= 0 && next < offset;
+      next = text.indexOf("\n", at)
+    ) {
+      line++;
+      at = next + 1;
+    }
+    return line;
+  });
+}
+
+function refuseLeak(line: string): Refusal {
+  return refuse(
+    "placeholder",
+    `new text leaves code out ("${line}"), and old text has no such line`,
+  );
+}
+
+function notFound({ old, fresh }: Edit): Refusal {
+  return refuse("not_found", "", { old, fresh });
+}

@@ -1,0 +1,218 @@
+import type { Hit } from "./hit.ts";
+import { mapLine } from "./indentation.ts";
+import { type Change, diffLines } from "./line_diff.ts";
+import { leadingBlanks, trimBlanks } from "./text.ts";
+import { foldTypography } from "./typography.ts";
+
+/** Text to put in place of the range from `start` to before `end`, offsets in the original text. */
+export interface TextChange {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The two texts of an edit, and how their lines correspond where the edit says so itself. */
+export interface Rewriting {
+  /** The old text that was found, with LF line breaks. */
+  readonly old: string;
+  readonly fresh: string;
+  /** Changes between the two texts split at line breaks; worked out when not given. */
+  readonly changes?: readonly Change[];
+}
+
+/**
+ * What to write for a hit: lines that old and new share keep the file's bytes, changed lines keep the
+ * file's characters at their common ends. Undefined when a new line is off the hit's indentation.
+ */
+export function rewrite(text: string, hit: Hit, edit: Rewriting): TextChange[] | undefined {
+  const old = pieces(edit.old, hit.unterminated);
+  const fresh = pieces(edit.fresh, hit.unterminated);
+  const file = pieces(text.slice(hit.start, hit.end), false);
+  const scene = { text, hit, old: old.texts, fresh, file };
+  const written: TextChange[] = [];
+  for (const change of edit.changes ?? diffLines(old.texts, fresh.texts)) {
+    const lines = mergeLines(scene, change);
+    if (lines === undefined) return undefined;
+    written.push(place(scene, change, lines));
+  }
+  return written.filter(({ start, end, text: piece }) => text.slice(start, end) !== piece);
+}
+
+/** A text cut at its line breaks: one break fewer than texts. */
+interface Pieces {
+  readonly texts: string[];
+  readonly breaks: string[];
+  /** Offset of each text. */
+  readonly starts: number[];
+}
+
+interface Scene {
+  readonly text: string;
+  readonly hit: Hit;
+  readonly old: readonly string[];
+  readonly fresh: Pieces;
+  readonly file: Pieces;
+}
+
+/** With `unterminated`, a final line break is one that the file lacks, and does not count. */
+function pieces(text: string, unterminated: boolean): Pieces {
+  const result: Pieces = { texts: [], breaks: [], starts: [] };
+  if (unterminated && text === "") return result;
+  let start = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
+    const end = at > start && text.charCodeAt(at - 1) === 13 ? at - 1 : at;
+    result.texts.push(text.slice(start, end));
+    result.starts.push(start);
+    start = at + 1;
+    if (unterminated && start === text.length) return result;
+    result.breaks.push(text.slice(end, start));
+  }
+  result.texts.push(text.slice(start));
+  result.starts.push(start);
+  return result;
+}
+
+function mergeLines(scene: Scene, change: Change): string[] | undefined {
+  const { fresh, hit } = scene;
+  const paired = isPaired(change);
+  const lines: string[] = [];
+  for (let index = change.newStart; index < change.newEnd; index++) {
+    const line = mapLine(hit.indentation, fresh.texts[index] ?? "");
+    if (line === undefined) return undefined;
+    const offset = index - change.newStart;
+    const first = paired ? offset : 0;
+    const last = paired ? offset : sizeOf(change) - 1;
+    lines.push(mergeEnds(
+      line,
+      paired || offset === 0 ? twin(scene, change, first) : undefined,
+      paired || index === change.newEnd - 1 ? twin(scene, change, last) : undefined,
+    ));
+  }
+  return lines;
+}
+
+function sizeOf(change: Change): number {
+  return change.oldEnd - change.oldStart;
+}
+
+/** Groups of equal size are paired line by line. */
+function isPaired(change: Change): boolean {
+  return sizeOf(change) === change.newEnd - change.newStart;
+}
+
+/** A line as the model has it and as the file has it. */
+interface Twin {
+  readonly index: number;
+  readonly old: string;
+  readonly file: string;
+}
+
+function twin({ old, file }: Scene, change: Change, offset: number): Twin | undefined {
+  if (sizeOf(change) === 0) return undefined;
+  const index = change.oldStart + offset;
+  return { index, old: old[index] ?? "", file: file.texts[index] ?? "" };
+}
+
+/** The new line, with the file's characters where it begins like `head` and ends like `tail`. */
+function mergeEnds(line: string, head: Twin | undefined, tail: Twin | undefined): string {
+  const twins = [head, tail].filter((twin) => twin !== undefined);
+  if (twins.every(({ old, file }) => old === file)) return line;
+  // Outer blanks have rungs of their own; without them both forms have the same length.
+  if (!twins.every(isAligned)) {
+    const core = trimBlanks(line);
+    const from = leadingBlanks(line).length;
+    return line.slice(0, from) + mergeAligned(core, trimmed(head), trimmed(tail)) +
+      line.slice(from + core.length);
+  }
+  return mergeAligned(line, head, tail);
+}
+
+function isAligned({ old, file }: Twin): boolean {
+  return old.length === file.length && foldTypography(old) === foldTypography(file);
+}
+
+function trimmed(twin: Twin | undefined): Twin | undefined {
+  return twin && { ...twin, old: trimBlanks(twin.old), file: trimBlanks(twin.file) };
+}
+
+function mergeAligned(line: string, head: Twin | undefined, tail: Twin | undefined): string {
+  const before = head === undefined ? 0 : commonHead(head.old, line);
+  const taken = head?.index === tail?.index ? before : 0;
+  const room = Math.min(line.length - before, (tail?.old.length ?? 0) - taken);
+  const after = tail === undefined ? 0 : commonTail(tail.old, line, room);
+  return (head?.file.slice(0, before) ?? "") + line.slice(before, line.length - after) +
+    (tail?.file.slice(tail.file.length - after) ?? "");
+}
+
+function commonHead(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function commonTail(a: string, b: string, limit: number): number {
+  let length = 0;
+  while (length < limit && a.at(-1 - length) === b.at(-1 - length)) length++;
+  return length;
+}
+
+/** Joins a change's lines with their breaks, and says where they go. */
+function place(scene: Scene, change: Change, lines: readonly string[]): TextChange {
+  const { file, hit } = scene;
+  const offsetOf = (index: number) => hit.start + (file.starts[index] ?? hit.end - hit.start);
+  const breaks = lines.map((_, index) => breakAfter(scene, change, index));
+  const terminated = lines.map((line, index) => line + breaks[index]);
+  const start = offsetOf(change.oldStart);
+  if (change.oldEnd < scene.old.length) {
+    return { start, end: offsetOf(change.oldEnd), text: terminated.join("") };
+  }
+  if (sizeOf(change) === 0) {
+    return {
+      start: hit.end,
+      end: hit.end,
+      text: lines.map((line, at) => breaks[at] + line).join(""),
+    };
+  }
+  if (lines.length === 0 && change.oldStart > 0 && !hit.unterminated) {
+    const previous = change.oldStart - 1;
+    const end = offsetOf(previous) + (file.texts[previous] ?? "").length;
+    return { start: end, end: hit.end, text: "" };
+  }
+  return { start, end: hit.end, text: terminated.slice(0, -1).join("") + (lines.at(-1) ?? "") };
+}
+
+/** A paired line keeps its own break; others take that of the line where the change starts. */
+function breakAfter({ text, hit, file, fresh }: Scene, change: Change, index: number): string {
+  if (isPaired(change)) {
+    const own = file.breaks[change.oldStart + index];
+    if (own !== undefined) return own;
+  }
+  const line = sizeOf(change) === 0 ? Math.max(0, change.oldStart - 1) : change.oldStart;
+  return breakAt(text, hit.start + (file.starts[line] ?? 0)) ??
+    fresh.breaks[change.newStart + index] ?? fresh.breaks.at(-1) ?? "\n";
+}
+
+/** The break of the line at an offset; that of the line before where the last line has none. */
+export function breakAt(text: string, offset: number): string | undefined {
+  const next = text.indexOf("\n", offset);
+  const at = next < 0 ? text.lastIndexOf("\n") : next;
+  if (at < 0) return undefined;
+  return at > 0 && text.charCodeAt(at - 1) === 13 ? "\r\n" : "\n";
+}
+
+/** The text with all changes made; they must not overlap, and their order does not matter. */
+export function applyChanges(text: string, changes: readonly TextChange[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: piece } of sortChanges(changes)) {
+    parts.push(text.slice(at, start), piece);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}
+
+/** Changes in file order; insertions at one place keep their order. */
+export function sortChanges(changes: readonly TextChange[]): TextChange[] {
+  return [...changes].sort((a, b) => a.start - b.start || a.end - b.end);
+}
