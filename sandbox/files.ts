@@ -16,15 +16,27 @@ export interface ReadFiles {
   /** The entries of one folder, by name; ignore files play no part. */
   list(path: string): Promise<Answer<{ path: string; entries: FileEntry[] }>>;
   /** The files below a folder whose path matches, ignore files respected, sorted by path. */
-  walk(query: WalkQuery): Promise<Answer<{ paths: string[]; total: number }>>;
-  /** The lines that match in one file or in the files below a folder. */
-  search(query: SearchQuery): Promise<Answer<{ hits: SearchHit[]; total: number }, SearchReason>>;
+  walk(query: WalkQuery): Promise<Answer<{ paths: string[]; total: number } & Extent>>;
+  /**
+   * The lines that match in one file or in the files below a folder, ignore files respected, sorted
+   * by path; files that hold a NUL byte are left out.
+   */
+  search(
+    query: SearchQuery,
+  ): Promise<Answer<{ hits: SearchHit[]; total: number } & Extent, SearchReason>>;
 }
 
 /** `files` with the right to change them. */
 export interface WriteFiles extends ReadFiles {
-  /** Makes a new file and its missing parent folders; refuses with `exists` where one is. */
-  create(path: string, bytes: Uint8Array): Promise<Answer<{ facts: FileFacts }>>;
+  /**
+   * Makes a new file and its missing parent folders; refuses with `exists` where one is. Its
+   * permission bits are `mode`, else those that the system gives new files.
+   */
+  create(
+    path: string,
+    bytes: Uint8Array,
+    options?: { mode?: number },
+  ): Promise<Answer<{ facts: FileFacts }>>;
   /**
    * Replaces byte ranges of a file that still is as it was read, atomically: readers see the old
    * bytes or the new ones, links and mode survive. Refuses with `stale`, and the new content,
@@ -35,9 +47,12 @@ export interface WriteFiles extends ReadFiles {
     expected: FileVersion,
     splices: readonly Splice[],
   ): Promise<Answer<{ facts: FileFacts }> | StaleRefusal>;
-  /** Removes a file that still is as it was read. */
+  /** Removes a file that still is as it was read; of a link the link itself. */
   remove(path: string, expected: FileVersion): Promise<Answer<{ path: string }> | StaleRefusal>;
 }
+
+/** A line of a search's answer is cut to so many UTF-16 units, besides the marks of the cut. */
+export const MAX_HIT_CHARS = 500;
 
 /** The default limit of {@linkcode ReadFiles.read}, in bytes (edit.md: above 64 MB no edit). */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -100,13 +115,23 @@ export interface WalkQuery {
   readonly limit: number;
 }
 
+/** How much of a tree was looked at. */
+export interface Extent {
+  /** The walk ended early, at its limit of entries: there may be more. */
+  readonly stopped: boolean;
+  /** Folders that could not be read and were left out. */
+  readonly unreadable: number;
+}
+
 export interface SearchQuery {
   /** A folder or one file. */
   readonly path: string;
   /** A regular expression, in the common part of Rust's and JavaScript's syntax. */
   readonly pattern: string;
   readonly ignoreCase?: boolean;
-  /** Only files whose path matches this glob. */
+  /** Also in what ignore files and the leading dot hide. `.git` stays hidden. */
+  readonly hidden?: boolean;
+  /** Only files that match this glob: over the path below `path`, without "/" over the name. */
   readonly include?: string;
   /** Lines to show before and after a hit. */
   readonly context?: number;
@@ -114,12 +139,13 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-export type SearchReason = "denied" | "not_a_file" | "bad_pattern";
+export type SearchReason = "denied" | "not_a_file" | "too_large" | "bad_pattern";
 
 export interface SearchHit {
   readonly path: string;
   /** From 1. */
   readonly line: number;
+  /** The line; of one longer than {@linkcode MAX_HIT_CHARS} a part around the match. */
   readonly text: string;
   /** Whether this is the match itself, or a line of its context. */
   readonly kind: "match" | "context";

@@ -1,0 +1,75 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Answer } from "./answer.ts";
+import type { Place, Right } from "./guard.ts";
+import { outside, refuse } from "./guard.ts";
+import { realPath } from "./real_path.ts";
+import { unlessMissing } from "./system_errors.ts";
+
+/** How often a file that is replaced while it is opened is opened anew. */
+const ATTEMPTS = 3;
+
+export type OpenReason = "denied" | "not_a_file";
+
+/** An open file that is the one that was checked; closed when its block ends. */
+export interface CheckedFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+/**
+ * Opens a regular file and makes sure that it is the one at the checked place: no open without
+ * following links exists here, so device and inode of what was opened are compared with what lies
+ * at the real path afterwards, whose links are resolved once more. What was swapped is refused.
+ */
+export async function openChecked(
+  place: Place,
+  right: Right,
+): Promise<Answer<{ file: CheckedFile }, OpenReason>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = await unlessMissing(Deno.lstat(place.real));
+    if (found?.isSymlink) break;
+    if (!found?.isFile) return refuse(place.given, "not_a_file", await describeOther(place, found));
+    const file = await unlessMissing(openFile(place.real, right));
+    if (file === undefined) continue;
+    if (await isAt(place.real, file.stats)) return { ok: true, file };
+    await file.handle.close();
+  }
+  const real = await realPath(place.real);
+  if (real !== place.real) return outside(place.given, real);
+  return refuse(place.given, "denied", "is replaced again and again while it is opened: try again");
+}
+
+/** Whether the path still is real, without links, and leads to this very file. */
+export async function isAt(path: string, file: { dev: number; ino: number }): Promise<boolean> {
+  const real = await unlessMissing(Deno.realPath(path));
+  if (real !== path) return false;
+  const found = await unlessMissing(Deno.lstat(path));
+  return found?.isFile === true && found.dev === file.dev && found.ino === file.ino;
+}
+
+async function openFile(path: string, right: Right): Promise<CheckedFile> {
+  const access = right === "write" ? constants.O_RDWR : constants.O_RDONLY;
+  // Non-blocking: a FIFO that took the file's place since would hang the open for good.
+  const handle = await open(path, access | constants.O_NONBLOCK);
+  const close = () => handle.close();
+  try {
+    return { handle, stats: await handle.stat(), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function describeOther(place: Place, found: Deno.FileInfo | undefined): Promise<string> {
+  if (found) return `is ${kindOf(found)}, not a file`;
+  const own = await unlessMissing(Deno.lstat(place.absolute));
+  return own?.isSymlink ? `is a link to ${place.real}, which is not there` : "is not there";
+}
+
+function kindOf(found: Deno.FileInfo): string {
+  if (found.isDirectory) return "a folder";
+  if (found.isFifo) return "a FIFO";
+  if (found.isSocket) return "a socket";
+  return "a device";
+}

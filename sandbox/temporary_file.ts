@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { isMissing } from "./system_errors.ts";
+
+/** Whose mode and owner a temporary file takes on. */
+export interface Likeness {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Writes a new file of a random name in the folder, flushed to the disk, and resolves to its path.
+ * Its mode and owner are those of `like`, the owner where the system lets us; without `like` as of
+ * any new file. Where it throws, the file is gone again.
+ */
+export async function createTemporary(
+  folder: string,
+  bytes: Uint8Array,
+  { like, mode }: { like?: Likeness; mode?: number } = {},
+): Promise<string> {
+  // Its name does not hold the target's, which may already be as long as a name can be.
+  const path = join(folder, `.cordon-${crypto.randomUUID()}.tmp`);
+  const options = { write: true, createNew: true, ...(like ? { mode: 0o600 } : {}) };
+  using file = await Deno.open(path, options);
+  try {
+    await writeAll(file, bytes);
+    if (like) await liken(path, file, like);
+    if (mode !== undefined) await Deno.chmod(path, mode & 0o777);
+    await file.sync();
+  } catch (error) {
+    await removeIfThere(path);
+    throw error;
+  }
+  return path;
+}
+
+/** Removes a file; that it is not there is fine. */
+export async function removeIfThere(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+}
+
+async function liken(path: string, file: Deno.FsFile, { mode, uid, gid }: Likeness) {
+  const own = await file.stat();
+  if (own.uid !== uid || own.gid !== gid) await giveTo(path, uid, gid);
+  // After the owner: a change of owner clears the set-user-id bits.
+  await Deno.chmod(path, mode & 0o7777);
+}
+
+async function giveTo(path: string, uid: number, gid: number): Promise<void> {
+  try {
+    await Deno.chown(path, uid, gid);
+  } catch (error) {
+    // Only root may give files away; then the new file is ours, as with any editor.
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+  }
+}

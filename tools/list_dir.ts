@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { ReadFiles } from "../sandbox/files.ts";
+import { byteSize } from "./byte_size.ts";
+import { withNearestNames } from "./nearest_name.ts";
+import { refusal, refusalValue, renderRefusal } from "./refusal.ts";
+import { schema } from "./schema.ts";
+import { defineTool, type Store, text } from "./tool.ts";
+
+/** Entries that the model is shown; the rest is in the spilled list. */
+export const MAX_LISTED = 1_000;
+
+const entry = z.object({
+  name: z.string(),
+  kind: z.enum(["file", "folder", "link", "other"]),
+  size: z.number(),
+});
+
+/** The entries of a folder, or the first of them. */
+export const listing = z.object({
+  ok: z.literal(true),
+  kind: z.literal("folder"),
+  path: z.string(),
+  entries: z.array(entry),
+  total: z.number(),
+  /** Where the whole list lies. */
+  spill: z.string().optional(),
+});
+
+export type Listing = z.infer<typeof listing>;
+
+export const listDir = defineTool({
+  name: "list_dir",
+  description: "List one folder's entries with kind and size. For files in subfolders use glob.",
+  parameters: schema(z.strictObject({ path: z.string().default(".") })),
+  needs: { read: ["workspace"], uses: ["store"] },
+  plan: ({ path }) => ({ touches: [{ kind: "read", path }] }),
+  async run({ path }, { files, store, callId }) {
+    const listed = await listFolder(path, files, { store, name: `${callId}.txt` });
+    return listed.ok ? listed : refusalValue(await withNearestNames(files, listed));
+  },
+  result: schema(z.union([listing, refusal])),
+  render: (value) => [text(value.ok ? renderListing(value) : renderRefusal(value))],
+});
+
+/** Lists a folder, and spills the list under a name where it is long. */
+export async function listFolder(
+  path: string,
+  files: Pick<ReadFiles, "list">,
+  { store, name }: { readonly store: Store; readonly name: string },
+): Promise<Listing | (Awaited<ReturnType<ReadFiles["list"]>> & { ok: false })> {
+  const listed = await files.list(path);
+  if (!listed.ok) return listed;
+  const { entries } = listed;
+  const whole: Listing = {
+    ok: true,
+    kind: "folder",
+    path: listed.path,
+    entries,
+    total: entries.length,
+  };
+  if (entries.length <= MAX_LISTED) return whole;
+  const spill = await store.save(name, new TextEncoder().encode(`${rows(entries)}\n`));
+  const shown = entries.slice(0, MAX_LISTED);
+  return { ...whole, entries: shown, ...(spill === undefined ? {} : { spill }) };
+}
+
+/** A listing as the model reads it: numbered, folders with "/" at the end. */
+export function renderListing({ path, entries, total, spill }: Listing): string {
+  if (total === 0) return `[${path} is empty]`;
+  if (entries.length === total) return rows(entries);
+  const where = spill === undefined ? "" : `, all in ${spill}`;
+  return `${rows(entries)}\n[${entries.length} of ${total} entries shown${where}]`;
+}
+
+function rows(entries: Listing["entries"]): string {
+  return entries
+    .map((entry, index) => `${String(index + 1).padStart(6)}\t${describe(entry)}`)
+    .join("\n");
+}
+
+function describe({ name, kind, size }: Listing["entries"][number]): string {
+  // A line break in a name would look like two entries.
+  const shown = /[\p{Cc}\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name;
+  switch (kind) {
+    case "file":
+      return `${shown} (${byteSize(size)})`;
+    case "folder":
+      return `${shown}/`;
+    case "link":
+      return `${shown} (link)`;
+    case "other":
+      return `${shown} (no regular file)`;
+  }
+}
