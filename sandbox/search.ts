@@ -119,8 +119,8 @@ function countMatches(hits: readonly SearchHit[]): number {
   return hits.reduce((sum, { kind }) => sum + (kind === "match" ? 1 : 0), 0);
 }
 
-/** Up to the last match that is kept, and the context below it. */
-function firstMatches(
+/** The first `limit` matches, with the context above and below each. */
+export function firstMatches(
   hits: readonly SearchHit[],
   { limit, context }: Pick<SearchOptions, "limit" | "context">,
 ): SearchHit[] {

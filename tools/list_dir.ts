@@ -4,6 +4,7 @@ import { byteSize } from "./byte_size.ts";
 import { withNearestNames } from "./nearest_name.ts";
 import { refusal, refusalValue, renderRefusal } from "./refusal.ts";
 import { schema } from "./schema.ts";
+import { found, numbered, onOneLine, spillRows, whereIs } from "./shown_part.ts";
 import { defineTool, type Store, text } from "./tool.ts";
 
 /** Entries that the model is shown; the rest is in the spilled list. */
@@ -22,8 +23,7 @@ export const listing = z.object({
   path: z.string(),
   entries: z.array(entry),
   total: z.number(),
-  /** Where the whole list lies. */
-  spill: z.string().optional(),
+  spill: found.shape.spill,
 });
 
 export type Listing = z.infer<typeof listing>;
@@ -59,28 +59,21 @@ export async function listFolder(
     total: entries.length,
   };
   if (entries.length <= MAX_LISTED) return whole;
-  const spill = await store.save(name, new TextEncoder().encode(`${rows(entries)}\n`));
-  const shown = entries.slice(0, MAX_LISTED);
-  return { ...whole, entries: shown, ...(spill === undefined ? {} : { spill }) };
+  const spill = await spillRows(entries.map(describe), entries.length, { store, name });
+  return { ...whole, entries: entries.slice(0, MAX_LISTED), ...spill };
 }
 
 /** A listing as the model reads it: numbered, folders with "/" at the end. */
 export function renderListing({ path, entries, total, spill }: Listing): string {
   if (total === 0) return `[${path} is empty]`;
-  if (entries.length === total) return rows(entries);
-  const where = spill === undefined ? "" : `, all in ${spill}`;
-  return `${rows(entries)}\n[${entries.length} of ${total} entries shown${where}]`;
-}
-
-function rows(entries: Listing["entries"]): string {
-  return entries
-    .map((entry, index) => `${String(index + 1).padStart(6)}\t${describe(entry)}`)
-    .join("\n");
+  const rows = numbered(entries.map(describe));
+  if (entries.length === total) return rows;
+  const where = spill ? `, ${whereIs(spill, total)}` : "";
+  return `${rows}\n[${entries.length} of ${total} entries shown${where}]`;
 }
 
 function describe({ name, kind, size }: Listing["entries"][number]): string {
-  // A line break in a name would look like two entries.
-  const shown = /[\p{Cc}\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name;
+  const shown = onOneLine(name);
   switch (kind) {
     case "file":
       return `${shown} (${byteSize(size)})`;
