@@ -22,7 +22,7 @@ export interface ExecutorParts {
   readonly capabilities: Capabilities;
   readonly policy: GatePolicy;
   readonly approve: Approver;
-  readonly append: (record: NewRecord) => Promise<void>;
+  readonly append: (record: NewRecord) => Promise<unknown>;
   readonly emit: EventSink;
   readonly watch: RepetitionWatch;
   /** Takes the stack of an error that no tool expected. */

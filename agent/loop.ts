@@ -6,13 +6,13 @@ import { interruptionOf } from "./interruption.ts";
 import type { AssistantMessage, Message, Usage } from "./messages.ts";
 import { type Model, ModelError, type ModelErrorKind } from "./model/model.ts";
 import { assistantRecord, usageRecord } from "./session/convert.ts";
-import type { Conversation } from "./session/conversation.ts";
+import type { ConversationView } from "./session/conversation.ts";
 import { shrink } from "./shrink.ts";
 
 /** What the loop works with. */
 export interface LoopParts {
   readonly model: Model;
-  readonly conversation: Conversation;
+  readonly conversation: ConversationView;
   readonly executor: ExecutorParts;
   /** The system prompt as of now: it shows the todo list. */
   readonly system: () => string;
@@ -182,8 +182,13 @@ function asEnd(error: unknown, emit: EventSink, signal: AbortSignal): Answer {
   if (signal.aborted) return { kind: "end", end: interruptedEnd(signal) };
   if (!(error instanceof ModelError)) throw error;
   emit({ type: "error", message: error.message, code: error.kind });
-  const reason = error.kind === "configuration" ? "config" : "model_error";
-  return { kind: "end", end: { reason, exitCode: exitCodeOfError(error.kind) } };
+  return { kind: "end", end: endOfModelError(error.kind) };
+}
+
+/** The end that a model's error brings. */
+export function endOfModelError(kind: ModelErrorKind): Pick<TaskEnd, "reason" | "exitCode"> {
+  const reason = kind === "configuration" ? "config" : "model_error";
+  return { reason, exitCode: exitCodeOfError(kind) };
 }
 
 function exitCodeOfError(kind: ModelErrorKind): number {

@@ -27,7 +27,7 @@ export type RuntimeQuery = (kind: Kind, value?: string) => boolean;
 /** What a person grants by starting Cordon in a folder, without any flag. */
 export interface Defaults {
   readonly workspace: string;
-  readonly state: string;
+  readonly state?: string;
   /** The configured provider, as `host:port`; none for a script. */
   readonly providers: readonly string[];
 }
@@ -55,7 +55,7 @@ export function grantsOf(flags: RightFlags, defaults: Defaults, runtime: Runtime
 }
 
 function defaultExtents(defaults: Defaults): Record<Kind, Extent> {
-  const folders = [defaults.workspace, defaults.state];
+  const folders = [defaults.workspace, ...(defaults.state === undefined ? [] : [defaults.state])];
   return {
     read: folders,
     write: folders,

@@ -21,6 +21,14 @@ export interface Invocation {
 /** The command line says something that Cordon does not understand. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+
+  constructor(
+    message: string,
+    /** What else was understood, so that the error can be told in the format asked for. */
+    readonly options: OptionValues = {},
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -42,6 +50,7 @@ export function parseCommandLine(
   const operands: string[] = [];
   let command: CommandName | undefined;
   let literal = false;
+  let problem: UsageError | undefined;
   for (const token of tokens) {
     switch (token.kind) {
       case "option-terminator":
@@ -55,10 +64,16 @@ export function parseCommandLine(
         }
         break;
       case "option":
-        setOption(options, token.name, token.rawName, token.value);
+        try {
+          setOption(options, token.name, token.rawName, givenValue(token));
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          problem ??= error;
+        }
         break;
     }
   }
+  if (problem) throw new UsageError(problem.message, options);
   addFromEnvironment(options, env);
   return { command, options, operands };
 }
@@ -67,6 +82,12 @@ export function parseCommandLine(
 export function variableOf(name: OptionName): string | undefined {
   const option: Option = OPTIONS[name];
   return option.flagOnly ? undefined : `CORDON_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** A word that begins like an option is no value, unless it is bound by `=`. */
+function givenValue(token: { value?: string | undefined; inlineValue?: boolean | undefined }) {
+  const { value, inlineValue } = token;
+  return value?.startsWith("-") && value !== "-" && !inlineValue ? undefined : value;
 }
 
 function isCommand(word: string): word is CommandName {

@@ -1,0 +1,40 @@
+import { UsageError } from "./command_line/parse.ts";
+import { type EndReason, EXIT } from "./exit_code.ts";
+import { ConfigurationError } from "./json_file.ts";
+import { endOfModelError } from "./loop.ts";
+import { ModelError } from "./model/model.ts";
+import { SessionLogError } from "./session/error.ts";
+
+/** What an error means for the end of a run. */
+export interface Failure {
+  readonly reason: EndReason;
+  readonly exitCode: number;
+  /** One sentence for people. */
+  readonly message: string;
+  /** Stable, for the event stream. */
+  readonly code: string;
+}
+
+/** The end that an expected error brings; undefined for what is a bug. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof UsageError) {
+    return { reason: "usage", exitCode: EXIT.usage, message: error.message, code: "usage" };
+  }
+  if (error instanceof ConfigurationError) {
+    const code = "configuration";
+    return { reason: "config", exitCode: EXIT.configuration, message: error.message, code };
+  }
+  if (error instanceof ModelError) {
+    return { ...endOfModelError(error.kind), message: error.message, code: error.kind };
+  }
+  if (error instanceof SessionLogError) {
+    const usage = error.kind === "missing" || error.kind === "locked";
+    return {
+      reason: usage ? "usage" : "failed",
+      exitCode: usage ? EXIT.usage : EXIT.failed,
+      message: error.message,
+      code: `session_${error.kind}`,
+    };
+  }
+  return undefined;
+}

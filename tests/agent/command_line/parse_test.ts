@@ -1,0 +1,107 @@
+import { deepStrictEqual, throws } from "node:assert/strict";
+import { helpText } from "../../../agent/command_line/help.ts";
+import { COMMANDS, OPTIONS } from "../../../agent/command_line/options.ts";
+import {
+  type Invocation,
+  parseCommandLine,
+  UsageError,
+  variableOf,
+} from "../../../agent/command_line/parse.ts";
+import { ok } from "node:assert/strict";
+
+Deno.test("parseCommandLine()", async (t) => {
+  const cases: [args: string[], want: Partial<Invocation>][] = [
+    [[], {}],
+    [["fix", "it"], { operands: ["fix", "it"] }],
+    [["-p", "fix it"], { options: { print: true }, operands: ["fix it"] }],
+    [["run", "fix it"], { command: "run", operands: ["fix it"] }],
+    [["fix", "run"], { operands: ["fix", "run"] }],
+    [["--", "run", "--model"], { operands: ["run", "--model"] }],
+    [["-p", "-"], { options: { print: true }, operands: ["-"] }],
+    [["-m", "a", "--model=b"], { options: { model: "b" } }],
+    [["--resume"], { options: { resume: "" } }],
+    [["--resume=2026"], { options: { resume: "2026" } }],
+    [["-pc", "go on"], { options: { print: true, continue: true }, operands: ["go on"] }],
+    [["--tools=-bash,+grep", "--tools=glob"], { options: { tools: ["-bash", "+grep", "glob"] } }],
+    [["--allow-read"], { options: { "allow-read": "all" } }],
+    [["--allow-read=a,b", "--allow-read=c"], { options: { "allow-read": ["a", "b", "c"] } }],
+    [["--allow-read=a", "--allow-read"], { options: { "allow-read": "all" } }],
+    [["--timeout", "1.5"], { options: { timeout: 1.5 } }],
+    [["rights", "--flags", "--tier=3"], { command: "rights", options: { flags: true, tier: "3" } }],
+  ];
+  for (const [args, want] of cases) {
+    await t.step(`cordon ${args.join(" ")}`, () => {
+      deepStrictEqual(parseCommandLine(args), {
+        command: undefined,
+        options: {},
+        operands: [],
+        ...want,
+      });
+    });
+  }
+});
+
+Deno.test("parseCommandLine() refuses", async (t) => {
+  const cases: [args: string[], message: RegExp][] = [
+    [["--modle", "x"], /Unknown option "--modle", did you mean --model/],
+    [["--zzzzzzzz"], /Unknown option "--zzzzzzzz"; see cordon --help/],
+    [["-x"], /Unknown option "-x"/],
+    [["--model"], /"--model" needs a value/],
+    [["--model", "--print"], /"--model" needs a value/],
+    [["--print=yes"], /"--print" takes no value/],
+    [["--max-turns=0"], /whole number of at least 1/],
+    [["--max-turns=1.5"], /whole number/],
+    [["--timeout=soon"], /cannot be "soon"/],
+    [["--approval=always"], /one of on-escape, ask, deny, all/],
+  ];
+  for (const [args, message] of cases) {
+    await t.step(`cordon ${args.join(" ")}`, () => {
+      throws(() => parseCommandLine(args), (error) => {
+        ok(error instanceof UsageError);
+        ok(message.test(error.message), error.message);
+        return true;
+      });
+    });
+  }
+});
+
+Deno.test("parseCommandLine() keeps the options it understood beside one that it does not", () => {
+  throws(() => parseCommandLine(["--output-format=json", "--nonsense"]), (error) => {
+    ok(error instanceof UsageError);
+    deepStrictEqual(error.options, { "output-format": "json" });
+    return true;
+  });
+});
+
+Deno.test("parseCommandLine() takes variables where no flag was given", () => {
+  const env = new Map([
+    ["CORDON_MODEL", "from-env"],
+    ["CORDON_OUTPUT_FORMAT", "json"],
+    ["CORDON_NO_SESSION", "1"],
+    ["CORDON_APPROVAL", "all"],
+    ["CORDON_PROFILE", "off"],
+    ["CORDON_ALLOW_READ", "/"],
+  ]);
+  const { options } = parseCommandLine(["-m", "from-flag"], (name) => env.get(name));
+  deepStrictEqual(options, { model: "from-flag", "output-format": "json", "no-session": true });
+});
+
+Deno.test("variableOf() has no variable for what widens rights", () => {
+  const widening = [
+    "approval",
+    "profile",
+    ...Object.keys(OPTIONS).filter((n) => /^(allow|deny)-/.test(n)),
+  ];
+  for (const name of widening) {
+    // The names come from the table itself.
+    deepStrictEqual(variableOf(name as keyof typeof OPTIONS), undefined, name);
+  }
+  deepStrictEqual(variableOf("max-turns"), "CORDON_MAX_TURNS");
+});
+
+Deno.test("helpText() names every option and command within 100 columns", () => {
+  const help = helpText("1.2.3");
+  for (const name of Object.keys(OPTIONS)) ok(help.includes(`--${name}`), name);
+  for (const name of Object.keys(COMMANDS)) ok(new RegExp(`^  ${name}\\b`, "m").test(help), name);
+  for (const line of help.split("\n")) ok(line.length <= 100, line);
+});
