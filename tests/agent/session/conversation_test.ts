@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import type { Message } from "../../../agent/messages.ts";
 import { Conversation } from "../../../agent/session/conversation.ts";
+import { interruptedRecord } from "../../../agent/session/convert.ts";
 import type { LogRecord, NewRecord } from "../../../agent/session/records.ts";
 import { schema } from "../../../tools/schema.ts";
 import { answer, anyRecord, result, said, unpaired } from "./fixtures.ts";
@@ -124,6 +125,7 @@ Deno.test("Conversation.latest()", async (t) => {
     ...{ type: "tool_result", call_id: "c1", is_error: true },
     ...{ value: { todos: ["no"] }, text: "Error: no", blobs: [] },
   };
+  const interrupted = interruptedRecord("c1");
   const cases: [name: string, records: NewRecord[], want: unknown][] = [
     ["is undefined where there is none", [], undefined],
     ["is the last value", [...first, call, result("c1", { todos: ["two"] })], { todos: ["two"] }],
@@ -132,6 +134,14 @@ Deno.test("Conversation.latest()", async (t) => {
       todos: ["one"],
     }],
     ["passes over what was interrupted", [...first, call, said("stop")], { todos: ["one"] }],
+    ["passes over results without a value", [...first, call, interrupted], { todos: ["one"] }],
+    ["goes by the tool that ran, also where two calls have one id", [
+      answer("a", ["c1", "bash"], ["c1", "todo"]),
+      { type: "tool_call", call_id: "c1", name: "bash", arguments: {} },
+      { type: "tool_call", call_id: "c1", name: "todo_write", arguments: {} },
+      result("c1", 7),
+      result("c1", { todos: ["one"] }),
+    ], { todos: ["one"] }],
     ["goes by the tool that ran", [
       answer("a", ["c1", "todo"]),
       { type: "tool_call", call_id: "c1", name: "todo_write", arguments: {} },
