@@ -1,3 +1,4 @@
+import { CommandError, type Commands } from "./commands.ts";
 import { MAX_FILE_BYTES, type SearchHit, type SearchQuery } from "./files.ts";
 import type { Place } from "./guard.ts";
 import { createCollector, excerpt, type FileHits } from "./search.ts";
@@ -12,6 +13,20 @@ export type RunRipgrep = (
   onOutput: (text: string) => void,
 ) => Promise<{ exitCode: number | null }>;
 
+/** A search through many files takes seconds; one past this hangs, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 60_000;
+
+/** Runs ripgrep as a command. */
+export function ripgrepBy(commands: Pick<Commands, "run">): RunRipgrep {
+  return async (args, onOutput) => {
+    const { exitCode } = await commands.run(["rg", ...args], {
+      timeoutMs: SEARCH_TIMEOUT_MS,
+      onOutput: (stream, text) => stream === "stdout" && onOutput(text),
+    });
+    return { exitCode };
+  };
+}
+
 type Wanted = Pick<SearchQuery, "pattern" | "ignoreCase" | "context" | "limit">;
 
 /** Paths of one run, in UTF-16 units; Linux takes arguments of 2 MB, and some systems far less. */
@@ -19,7 +34,8 @@ const MAX_ARGUMENT_CHARS = 128 * 1024;
 
 /**
  * Searches the files by ripgrep, in as many runs as their names need; undefined where it does not
- * take the pattern.
+ * take the pattern, or cannot be started.
+ * @throws {Error} where it was ended before its end.
  */
 export async function searchByRipgrep(
   run: RunRipgrep,
@@ -33,11 +49,21 @@ export async function searchByRipgrep(
     const reader = createReader((file) => {
       collector.add({ ...file, path: shown.get(file.path) ?? file.path });
     }, limit);
-    const { exitCode } = await run(ripgrepArguments(wanted, batch), reader.push);
-    // 2 is also the code where one file could not be read; then a summary came all the same.
-    if (!reader.finished() || exitCode === null) return undefined;
+    if (!await ranToEnd(run, ripgrepArguments(wanted, batch), reader)) return undefined;
   }
   return collector.finish();
+}
+
+async function ranToEnd(run: RunRipgrep, args: readonly string[], reader: Reader) {
+  try {
+    const { exitCode } = await run(args, reader.push);
+    if (exitCode === null) throw new Error("Cannot search: ripgrep was ended before it was done");
+    // The exit code tells little: it is 2 for a bad pattern, and for one file that went away.
+    return reader.finished();
+  } catch (error) {
+    if (error instanceof CommandError) return false;
+    throw error;
+  }
 }
 
 /** The arguments of one run; pure. */
@@ -79,8 +105,14 @@ function* batches(files: readonly Place[]): Generator<Place[]> {
   if (batch.length > 0) yield batch;
 }
 
+interface Reader {
+  push(text: string): void;
+  /** Whether ripgrep's last words came. */
+  finished(): boolean;
+}
+
 /** Reads ripgrep's JSON lines as they come, a file at a time. */
-function createReader(onFile: (file: FileHits) => void, limit: number) {
+function createReader(onFile: (file: FileHits) => void, limit: number): Reader {
   let rest = "";
   let hits: SearchHit[] = [];
   let matches = 0;
