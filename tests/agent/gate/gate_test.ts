@@ -1,0 +1,69 @@
+import { strictEqual } from "node:assert/strict";
+import { type ApprovalMode, isReadOnly, judgeCall } from "../../../agent/gate/gate.ts";
+import type { Judgement } from "../../../agent/gate/judgement.ts";
+import type { Plan, Touch } from "../../../tools/tool.ts";
+
+const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
+  ls: { kind: "read_only" },
+  make: { kind: "other", reason: "make is not on the list" },
+  "rm -r x": { kind: "destructive", reason: "rm removes" },
+  "rm -rf /": { kind: "forbidden", reason: "removes the root", saferWay: "Name a folder" },
+};
+
+function judge(command: string): Promise<Judgement> {
+  return Promise.resolve(JUDGEMENTS[command] ?? { kind: "other", reason: "unknown" });
+}
+
+function plan(...touches: Touch[]): Plan {
+  return { touches };
+}
+
+const command = (text: string): Touch => ({ kind: "command", command: text });
+const read: Touch = { kind: "read", path: "a" };
+const write: Touch = { kind: "write", path: "a" };
+
+Deno.test("judgeCall()", async (t) => {
+  type Row = [touch: Touch[], mode: ApprovalMode, unconfined: string, confined: string];
+  const rows: Row[] = [
+    [[], "ask", "allow", "allow"],
+    [[read], "ask", "allow", "allow"],
+    [[write], "on-escape", "allow", "allow"],
+    [[write], "ask", "ask", "ask"],
+    [[write], "deny", "allow", "allow"],
+    [[write], "all", "allow", "allow"],
+    [[command("ls")], "ask", "allow", "allow"],
+    [[command("make")], "on-escape", "ask", "allow"],
+    [[command("make")], "deny", "ask", "allow"],
+    [[command("make")], "ask", "ask", "ask"],
+    [[command("make")], "all", "allow", "allow"],
+    [[command("rm -r x")], "on-escape", "ask", "ask"],
+    [[command("rm -r x")], "all", "allow", "allow"],
+    [[command("rm -rf /")], "all", "deny", "deny"],
+    [[command("rm -rf /")], "on-escape", "deny", "deny"],
+    [[read, command("rm -rf /"), command("make")], "ask", "deny", "deny"],
+    [[read, command("make")], "on-escape", "ask", "allow"],
+  ];
+  for (const [touches, mode, unconfined, confined] of rows) {
+    await t.step(`${JSON.stringify(touches)} under ${mode}`, async () => {
+      for (const [isConfined, want] of [[false, unconfined], [true, confined]] as const) {
+        const verdict = await judgeCall(plan(...touches), { mode, confined: isConfined, judge });
+        strictEqual(verdict.kind, want, isConfined ? "confined" : "unconfined");
+      }
+    });
+  }
+});
+
+Deno.test("isReadOnly()", async (t) => {
+  const cases: [touches: Touch[], want: boolean][] = [
+    [[], true],
+    [[read], true],
+    [[command("ls")], true],
+    [[command("make")], false],
+    [[read, write], false],
+  ];
+  for (const [touches, want] of cases) {
+    await t.step(JSON.stringify(touches), async () => {
+      strictEqual(await isReadOnly(plan(...touches), judge), want);
+    });
+  }
+});
