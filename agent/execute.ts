@@ -220,7 +220,7 @@ async function answer(
   approvalUnavailable: boolean,
 ): Promise<ExecutedCall> {
   const repetition = parts.watch.note(call, outcome);
-  const told = repetition === "fine" ? outcome : withWarning(outcome);
+  const told = repetition === "warn" ? withWarning(outcome) : outcome;
   const record = toolResultRecord(told);
   await parts.append(record);
   parts.emit({
