@@ -112,17 +112,27 @@ function withMark(answer: Landing | Refusal | undefined): Landing | Refusal | un
 
 function climb(source: Source, edit: Edit): Landing | Refusal | undefined {
   const query = queryOf(source, edit);
+  const hits = search(source, query);
+  return hits.length === 0 ? undefined : settle(source, edit, query, hits);
+}
+
+/** The hits of the first rung that has any, repairs left out; nothing is decided about them. */
+export function findOld(source: Source, edit: Omit<Edit, "fresh">): readonly Hit[] {
+  return search(source, queryOf(source, edit));
+}
+
+function search(source: Source, query: Query): readonly Hit[] {
   let lines: LineHits | undefined;
   const lineHits = () => lines ??= findLines(source, query);
   for (const { find, anySize } of RUNGS) {
     if (!anySize && source.text.length > MAX_TOLERANT_LENGTH) continue;
     const hits = find(source, query, lineHits);
-    if (hits.length > 0) return settle(source, edit, query, hits);
+    if (hits.length > 0) return hits;
   }
-  return undefined;
+  return [];
 }
 
-function queryOf(source: Source, edit: Edit): Query {
+function queryOf(source: Source, edit: Omit<Edit, "fresh">): Query {
   return {
     raw: edit.old,
     plain: withBreaks(edit.old, "\n"),
@@ -188,7 +198,12 @@ function settle(
     : { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
 }
 
-function refuseAmbiguous(source: Source, edit: Edit, hits: readonly Hit[]): Refusal {
+/** Refuses an old text that fits several places, and names them. */
+export function refuseAmbiguous(
+  source: Source,
+  edit: Pick<Edit, "old">,
+  hits: readonly Hit[],
+): Refusal {
   const places = lineNumbers(source.text, hits.slice(0, MAX_PLACES).map((hit) => hit.start));
   const detail = `old text fits ${hits.length} places`;
   return refuse("ambiguous", detail, { places, count: hits.length, old: edit.old });

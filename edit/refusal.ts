@@ -51,3 +51,8 @@ export function refuse(
 ): Refusal {
   return { ok: false, reason, detail, ...facts };
 }
+
+/** Tells a refusal from what would have come instead. */
+export function isRefusal(answer: object): answer is Refusal {
+  return "ok" in answer && answer.ok === false;
+}

@@ -1,5 +1,10 @@
-import { deepStrictEqual } from "node:assert/strict";
-import { replaceUnique } from "../../edit/ladder.ts";
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { applyCodexHunks } from "../../edit/codex.ts";
+import { parseCodex } from "../../edit/codex_grammar.ts";
+import { applyHunks, parseHunks } from "../../edit/hunks.ts";
+import { type Replacement, replaceUnique } from "../../edit/ladder.ts";
+import { isRefusal, type Refusal } from "../../edit/refusal.ts";
+import { applyChanges } from "../../edit/rewrite.ts";
 import { decodeText, encodeText } from "../../edit/text.ts";
 
 interface EditCase {
@@ -18,22 +23,36 @@ async function readCases<T>(name: string): Promise<T[]> {
   return (await Deno.readTextFile(path)).trim().split("\n").map((line) => JSON.parse(line));
 }
 
+function editOf(one: EditCase, text: string): Replacement | Refusal {
+  switch (one.format) {
+    case "search_replace":
+      return replaceUnique(text, one.old, one.new, { replaceAll: one.replace_all ?? false });
+    case "conflict_patch": {
+      const hunks = parseHunks(one.patch);
+      return isRefusal(hunks) ? hunks : applyHunks(text, hunks);
+    }
+    case "codex_patch": {
+      const files = parseCodex(one.patch);
+      if (isRefusal(files)) return files;
+      const [update] = files;
+      ok(files.length === 1 && update?.kind === "update");
+      return applyCodexHunks(text, update.hunks);
+    }
+  }
+}
+
 function answerOf(one: EditCase) {
   const file = decodeText(new TextEncoder().encode(one.file));
   if (!file.ok) return { ok: false, reason: file.reason };
-  const answer = replaceUnique(file.text, one.old, one.new, {
-    replaceAll: one.replace_all ?? false,
-  });
+  const answer = editOf(one, file.text);
   if (!answer.ok) return { ok: false, reason: answer.reason };
-  return {
-    ok: true,
-    result: new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeText(answer.text, file.bom)),
-  };
+  deepStrictEqual(applyChanges(file.text, answer.changes), answer.text);
+  const bytes = encodeText(answer.text, file.bom);
+  return { ok: true, result: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
 }
 
 Deno.test("edit-a", async (t) => {
   for (const one of await readCases<EditCase>("edit-a")) {
-    if (one.format !== "search_replace") continue;
     await t.step(one.id, () => deepStrictEqual(answerOf(one), one.expect));
   }
 });

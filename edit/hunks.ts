@@ -1,0 +1,210 @@
+import { combine, landEach } from "./combine.ts";
+import { lastRung } from "./hit.ts";
+import {
+  type Edit,
+  findOld,
+  land,
+  type Landing,
+  refuseAmbiguous,
+  type Replacement,
+} from "./ladder.ts";
+import { isOmission, leakedOmission } from "./placeholder.ts";
+import { isRefusal, type Refusal, refuse } from "./refusal.ts";
+import { Source } from "./source.ts";
+import { isBlank, linesOf, trimBlanksEnd } from "./text.ts";
+
+/** A hunk between conflict markers: whole lines, without their breaks. */
+export interface Hunk {
+  readonly old: readonly string[];
+  readonly fresh: readonly string[];
+}
+
+/** A hunk, or a line that stands outside of all hunks; `line` counts from 1. */
+export type PatchItem =
+  | { readonly kind: "hunk"; readonly line: number; readonly hunk: Hunk }
+  | { readonly kind: "outside"; readonly line: number; readonly text: string };
+
+const START = /^(<{7,}) ORIGINAL[ \t]*$/;
+
+/** Reads a conflict-marker patch; anything but hunks and blank lines is `malformed`. */
+export function parseHunks(patch: string): readonly Hunk[] | Refusal {
+  const items = parseItems(patch);
+  if (isRefusal(items)) return items;
+  const hunks: Hunk[] = [];
+  for (const item of items) {
+    if (item.kind === "outside") {
+      return refuse("malformed", `line ${item.line} of the patch stands outside of a hunk`);
+    }
+    hunks.push(item.hunk);
+  }
+  return hunks.length > 0 ? hunks : refuse("malformed", "the patch has no hunk");
+}
+
+/** Reads a text into hunks and the non-blank lines outside of them. */
+export function parseItems(patch: string): readonly PatchItem[] | Refusal {
+  const items: PatchItem[] = [];
+  const lines = linesOf(patch);
+  let at = 0;
+  while (at < lines.length) {
+    const text = lines[at] ?? "";
+    const marker = START.exec(text)?.[1];
+    if (marker === undefined) {
+      if (!isBlank(text)) items.push({ kind: "outside", line: at + 1, text });
+      at++;
+      continue;
+    }
+    const hunk = readHunk(lines, at, marker.length);
+    if (isRefusal(hunk)) return hunk;
+    items.push({ kind: "hunk", line: at + 1, hunk: hunk.hunk });
+    at = hunk.end;
+  }
+  return items;
+}
+
+function readHunk(
+  lines: readonly string[],
+  start: number,
+  signs: number,
+): { hunk: Hunk; end: number } | Refusal {
+  const marker = {
+    start: "<".repeat(signs) + " ORIGINAL",
+    divider: "=".repeat(signs),
+    end: ">".repeat(signs) + " UPDATED",
+  };
+  const fail = (why: string) =>
+    refuse("malformed", `the hunk that starts in line ${start + 1} ${why}`);
+  let divider: number | undefined;
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = trimBlanksEnd(lines[at] ?? "");
+    if (line === marker.start) return fail(`has no end marker before the next start marker`);
+    if (line === marker.divider) {
+      if (divider !== undefined) {
+        return fail(
+          `has more than one divider; mark it with ${signs + 1} signs to keep such lines`,
+        );
+      }
+      divider = at;
+    }
+    if (line !== marker.end) continue;
+    if (divider === undefined) return fail(`has no divider "${marker.divider}"`);
+    return {
+      hunk: { old: lines.slice(start + 1, divider), fresh: lines.slice(divider + 1, at) },
+      end: at + 1,
+    };
+  }
+  return fail(`has no end marker "${marker.end}"`);
+}
+
+/** Applies hunks to a file; all are located in the original, and all go or none. */
+export function applyHunks(file: string | Source, hunks: readonly Hunk[]): Replacement | Refusal {
+  const source = typeof file === "string" ? new Source(file) : file;
+  const parts = landEach(hunks, (hunk) => {
+    const answer = landHunk(source, hunk);
+    return answer.ok ? { landing: answer, claims: answer.hits } : withTexts(answer, hunk);
+  });
+  return isRefusal(parts) ? parts : combine(source.text, parts);
+}
+
+function withTexts(refusal: Refusal, { old, fresh }: Hunk): Refusal {
+  return { old: joined(old), fresh: joined(fresh), ...refusal };
+}
+
+/** Lines as a text in which each has its break. */
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => line + "\n").join("");
+}
+
+function landHunk(source: Source, hunk: Hunk): Landing | Refusal {
+  if (source.text === "" && hunk.old.every(isBlank)) return fillEmpty(hunk);
+  if (hunk.old.length === 0) {
+    return refuse("malformed", "the ORIGINAL part is empty and so names no place in the file");
+  }
+  const whole = land(source, lineEdit(hunk.old, hunk.fresh));
+  const elided = [hunk.old, hunk.fresh].map((lines) => lines.filter(isOmission).length);
+  const [inOld = 0, inNew = 0] = elided;
+  const open = !whole.ok && (whole.reason === "not_found" || whole.reason === "placeholder");
+  if (!open || inOld === 0 || inNew === 0) return whole;
+  return inOld === inNew
+    ? landPieces(source, hunk)
+    : refuse("placeholder", `ORIGINAL has ${inOld} omission comments and UPDATED ${inNew}`);
+}
+
+function lineEdit(old: readonly string[], fresh: readonly string[]): Edit {
+  return { old: joined(old), fresh: joined(fresh), wholeLines: true };
+}
+
+function fillEmpty({ fresh }: Hunk): Landing | Refusal {
+  const text = joined(fresh);
+  const leak = leakedOmission(text, "");
+  if (leak !== undefined) return refuse("placeholder", `new text leaves code out ("${leak}")`);
+  if (text === "") return refuse("no_change", "the file is empty already");
+  return { ok: true, rung: "exact", hits: [], changes: [{ start: 0, end: 0, text }] };
+}
+
+/** Omission comments in both parts stand for the same lines: what lies between them are edits. */
+function landPieces(source: Source, hunk: Hunk): Landing | Refusal {
+  const fresh = splitAtOmissions(hunk.fresh);
+  const landings: Landing[] = [];
+  for (const [index, old] of splitAtOmissions(hunk.old).entries()) {
+    const landing = landPiece(source, old, fresh[index] ?? []);
+    if (!landing?.ok) {
+      if (landing === undefined) continue;
+      return landing;
+    }
+    const before = landings.at(-1)?.hits.at(-1);
+    if (before !== undefined && before.end > (landing.hits[0]?.start ?? 0)) {
+      return refuse("not_found", "the parts around an omission comment stand in another order");
+    }
+    landings.push(landing);
+  }
+  const changes = landings.flatMap((landing) => landing.changes);
+  if (changes.length === 0) return refuse("no_change", "old and new text are the same");
+  const hits = landings.flatMap((landing) => landing.hits);
+  return { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
+}
+
+function splitAtOmissions(lines: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  for (const line of lines) {
+    if (isOmission(line)) parts.push([]);
+    else parts.at(-1)?.push(line);
+  }
+  return parts;
+}
+
+/** An unchanged piece changes nothing but must be there, once, like every other. */
+function landPiece(
+  source: Source,
+  old: readonly string[],
+  fresh: readonly string[],
+): Landing | Refusal | undefined {
+  if (old.length === 0) {
+    if (fresh.length === 0) return undefined;
+    return refuse(
+      "empty_old",
+      "new lines next to an omission comment have no old text beside them",
+    );
+  }
+  const edit = lineEdit(old, fresh);
+  if (edit.old !== edit.fresh) return withOld(land(source, edit), edit);
+  const hits = findOld(source, edit);
+  if (hits.length > 1) return refuseAmbiguous(source, edit, hits);
+  const [hit] = hits;
+  return hit === undefined
+    ? refuse("not_found", "", { old: edit.old, fresh: edit.fresh })
+    : { ok: true, rung: hit.rung, hits, changes: [] };
+}
+
+function withOld(answer: Landing | Refusal, { old, fresh }: Edit): Landing | Refusal {
+  return answer.ok ? answer : { old, fresh, ...answer };
+}
+
+/** A hint for a patch over 1 000 characters that is larger than the file it leaves. */
+export function sizeHint(patch: string, result: string): string | undefined {
+  return patch.length > HINT_LENGTH && patch.length > result.length
+    ? "The patch is larger than the whole file: use smaller hunks, or write_file for a rewrite"
+    : undefined;
+}
+
+/** Patches up to this length, in UTF-16 units, are never too large. */
+const HINT_LENGTH = 1_000;
