@@ -3,7 +3,7 @@ import { type CallDraft, finishCalls } from "./call_drafts.ts";
 import { type CallDelta, type Chunk, readChunk } from "./chat_chunks.ts";
 import { ChatMessages } from "./chat_messages.ts";
 import { AttemptFailure, malformed } from "./failure.ts";
-import type { Json } from "./json.ts";
+import { isString, type Json } from "./json.ts";
 import type { ModelEvent, ModelRequest, ToolSpec } from "./model.ts";
 import type { EventStream } from "./transport.ts";
 import type { Dialect, Wire, WireOptions } from "./wire.ts";
@@ -78,7 +78,12 @@ class ChatAnswer {
       this.#reasoning += chunk.reasoning.text;
       yield { type: "reasoning_delta", text: chunk.reasoning.text };
     }
-    for (const detail of chunk.details) addDetail(this.#details, detail);
+    for (const detail of chunk.details) {
+      addDetail(this.#details, detail);
+      const text = chunk.reasoning ? "" : detailText(detail);
+      this.#reasoning += text;
+      if (text !== "") yield { type: "reasoning_delta", text };
+    }
     if (chunk.text !== "") {
       this.#text += chunk.text;
       yield { type: "text_delta", text: chunk.text };
@@ -159,15 +164,17 @@ function settle(finish: FinishReason, calls: readonly ToolCall[]): FinishReason 
 /** `reasoning_details` come in pieces: texts of one index belong together (OpenRouter's rule). */
 function addDetail(details: Json[], detail: Json): void {
   const last = details.at(-1);
-  const continues = last && last.type === detail.type && last.index === detail.index;
-  const field = (["text", "summary"] as const).find((name) => typeof detail[name] === "string");
-  const signs = last?.type === "reasoning.text" && typeof detail.signature === "string";
-  if (!continues || (!field && !signs)) {
+  const isText = detail.type === "reasoning.text" || detail.type === "reasoning.summary";
+  if (!last || !isText || last.type !== detail.type || last.index !== detail.index) {
     details.push({ ...detail });
     return;
   }
   for (const [name, value] of Object.entries(detail)) {
-    if (name === field) last[name] = `${last[name] ?? ""}${value}`;
+    if (name === "text" || name === "summary") last[name] = `${last[name] ?? ""}${value ?? ""}`;
     else if (value !== null) last[name] = value;
   }
+}
+
+function detailText({ text, summary }: Json): string {
+  return [text, summary].find(isString) ?? "";
 }

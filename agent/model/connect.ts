@@ -1,11 +1,12 @@
 import { chatCompletions } from "./chat_completions.ts";
+import { canConnect } from "./guarded_fetch.ts";
 import { type Model, ModelError } from "./model.ts";
 import type { Provider } from "./provider.ts";
 import { responses } from "./responses.ts";
 import type { Clock } from "./retry.ts";
 import { scriptedModel } from "./scripted.ts";
 import { serverModel } from "./server_model.ts";
-import { createTransport } from "./transport.ts";
+import { createTransport, IDLE_LIMIT_MS } from "./transport.ts";
 import type { WireOptions } from "./wire.ts";
 
 const SCRIPT_PREFIX = "scripted:";
@@ -21,6 +22,11 @@ export interface ConnectOptions {
   /** Reads the script. */
   readText(path: string): Promise<string>;
   readonly fetch?: typeof fetch;
+  /**
+   * Whether something listens at an address that is slow to answer; a connection of our own where
+   * it is missing. Behind an HTTP proxy it must be given, since nothing is reached directly there.
+   */
+  readonly probe?: (url: URL) => Promise<boolean>;
   /** Time and chance; the real ones where they are missing. */
   readonly clock?: Partial<Clock>;
   /** How long a stream may be silent, in milliseconds; 300 s where it is missing. */
@@ -50,9 +56,10 @@ export function createModel(options: ConnectOptions): Model {
   const transport = createTransport({
     provider,
     fetch: options.fetch ?? globalThis.fetch,
+    probe: options.probe ?? canConnect,
     clock,
     ...(apiKey ? { apiKey } : {}),
-    ...(options.idleLimitMs === undefined ? {} : { idleLimitMs: options.idleLimitMs }),
+    idleLimitMs: options.idleLimitMs ?? IDLE_LIMIT_MS,
   });
   return serverModel({
     asked: { provider, model: name, hasKey: Boolean(apiKey) },
@@ -69,7 +76,7 @@ function missingKey({ name, keyVariable }: Provider): ModelError {
 
 function realClock(): Clock {
   return {
-    now: () => performance.now(),
+    now: () => Date.now(),
     random: () => Math.random(),
     sleep: (ms, signal) =>
       new Promise((resolve) => {

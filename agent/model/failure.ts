@@ -3,10 +3,11 @@ import type { Provider } from "./provider.ts";
 
 /** How one attempt at an answer failed. */
 export type Failure =
-  /** The server answered with this HTTP status, or said so within the stream. */
+  /** The server said no: by an HTTP status, or by an error within the stream. */
   | {
-    readonly kind: "status";
-    readonly status: number;
+    readonly kind: "refused";
+    /** HTTP status, or the one that stands for `code`; missing where neither is known. */
+    readonly status?: number;
     /** The server's own code, as `model_not_found`. */
     readonly code?: string;
     /** The server's sentence, cut to one line. */
@@ -46,26 +47,29 @@ const CONTEXT_WORDS =
   /context (length|size|window)|maximum context|too many tokens|prompt is too long|exceeds? the (available|model'?s?) context/i;
 
 const MODEL_WORDS =
-  /\bmodel\b.*\b(not found|does not exist|not exist|no such|unknown|not available)|(no such|unknown|invalid) model/i;
+  /\bmodel\b.*\b(not found|does not exist|not exist)|(no such|unknown|not a valid) model\b/i;
+
+/** A server's no. */
+export type Refusal = Failure & { readonly kind: "refused" };
 
 /** Whether the server says that it does not have the model. */
-export function saysModelMissing(failure: Failure): boolean {
-  if (failure.kind !== "status") return false;
-  if (failure.code === "model_not_found") return true;
-  return [400, 404].includes(failure.status) && MODEL_WORDS.test(failure.sentence);
+export function saysModelMissing({ status, code, sentence }: Refusal): boolean {
+  if (code === "model_not_found") return true;
+  return (status === 400 || status === 404) && MODEL_WORDS.test(sentence);
 }
 
-function saysContextOverflow(failure: Failure): boolean {
-  if (failure.kind !== "status" || ![400, 413, 422, 500].includes(failure.status)) return false;
-  return CONTEXT_CODES.has(failure.code ?? "") || CONTEXT_WORDS.test(failure.sentence);
+function saysContextOverflow({ status, code, sentence }: Refusal): boolean {
+  if (CONTEXT_CODES.has(code ?? "")) return true;
+  // llama.cpp answers 500 for it, and error events have no status at all.
+  const fits = status === undefined || [400, 413, 422, 500].includes(status);
+  return fits && CONTEXT_WORDS.test(sentence);
 }
 
-/** Whether the same request may do better later (`insufficient_quota` is a 429 that may not). */
+/** Whether the same request may do better later. */
 export function isRetriable(failure: Failure): boolean {
   switch (failure.kind) {
-    case "status":
-      if (saysContextOverflow(failure) || failure.code === "insufficient_quota") return false;
-      return [408, 409, 429].includes(failure.status) || failure.status >= 500;
+    case "refused":
+      return mayPass(failure);
     case "unreachable":
     case "torn":
     case "malformed":
@@ -73,6 +77,19 @@ export function isRetriable(failure: Failure): boolean {
     case "misconfigured":
       return false;
   }
+}
+
+function mayPass(failure: Refusal): boolean {
+  // `insufficient_quota` is a 429 that no waiting cures.
+  if (saysContextOverflow(failure) || failure.code === "insufficient_quota") return false;
+  const { status } = failure;
+  return status === undefined || [408, 409, 429].includes(status) || status >= 500;
+}
+
+/** What the server said, its status before it. */
+export function wordsOf(failure: Failure): string {
+  const status = failure.kind === "refused" ? failure.status : undefined;
+  return status === undefined ? failure.sentence : `${status}: ${failure.sentence}`;
 }
 
 /** Who was asked, for sentences. */
@@ -85,18 +102,21 @@ export interface Asked {
 /** The failure as the caller of a model sees it: a kind to act on, and a sentence for people. */
 export function toModelError(failure: Failure, asked: Asked, cause?: unknown): ModelError {
   const [kind, message] = describe(failure, asked);
-  const status = failure.kind === "status" ? { status: failure.status } : {};
-  const wait = failure.kind === "status" && failure.retryAfterMs !== undefined
-    ? { retryAfterMs: failure.retryAfterMs }
+  const { status = undefined, retryAfterMs = undefined } = failure.kind === "refused"
+    ? failure
     : {};
-  return new ModelError(kind, message, { ...status, ...wait, cause });
+  return new ModelError(kind, message, {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    cause,
+  });
 }
 
 function describe(failure: Failure, asked: Asked): [ModelErrorKind, string] {
   const { baseUrl } = asked.provider;
   switch (failure.kind) {
-    case "status":
-      return describeStatus(failure, asked);
+    case "refused":
+      return describeRefusal(failure, asked);
     case "unreachable":
       return ["try_later", `Cannot reach "${baseUrl}": ${failure.sentence}`];
     case "torn":
@@ -108,37 +128,28 @@ function describe(failure: Failure, asked: Asked): [ModelErrorKind, string] {
   }
 }
 
-function describeStatus(
-  failure: Failure & { kind: "status" },
-  asked: Asked,
-): [ModelErrorKind, string] {
-  const { baseUrl } = asked.provider;
-  const said = `${failure.status}: ${failure.sentence}`;
+function describeRefusal(failure: Refusal, asked: Asked): [ModelErrorKind, string] {
+  const { provider: { baseUrl }, model } = asked;
+  const { status, retryAfterMs } = failure;
+  const said = wordsOf(failure);
   if (saysContextOverflow(failure)) {
-    return [
-      "context_overflow",
-      `Cannot ask "${asked.model}": the conversation is too long (${said})`,
-    ];
+    return ["context_overflow", `Cannot ask "${model}": the conversation is too long (${said})`];
   }
-  if (failure.status === 401 || failure.status === 403) {
+  if (status === 401 || status === 403) {
     return ["credentials", `Cannot use "${baseUrl}": ${keyTrouble(asked)} (${said})`];
   }
-  if (failure.status === 404 || saysModelMissing(failure)) {
-    return ["model_unavailable", `Cannot use model "${asked.model}" at "${baseUrl}": ${said}`];
+  if (status === 404 || saysModelMissing(failure)) {
+    return ["model_unavailable", `Cannot use model "${model}" at "${baseUrl}": ${said}`];
   }
-  if (failure.retryAfterMs !== undefined && isRetriable(failure)) {
-    const seconds = Math.ceil(failure.retryAfterMs / 1000);
-    return [
-      "try_later",
-      `Cannot ask "${asked.model}": the server asks to wait ${seconds} s (${said})`,
-    ];
+  if (retryAfterMs !== undefined && mayPass(failure)) {
+    const wait = `the server asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    return ["try_later", `Cannot ask "${model}" at "${baseUrl}": ${wait} (${said})`];
   }
-  const later = isRetriable(failure) || failure.status === 429;
-  return [later ? "try_later" : "failed", `Cannot ask "${asked.model}" at "${baseUrl}": ${said}`];
+  const isLater = mayPass(failure) || status === 429;
+  return [isLater ? "try_later" : "failed", `Cannot ask "${model}" at "${baseUrl}": ${said}`];
 }
 
-function keyTrouble({ provider, hasKey }: Asked): string {
-  const variable = provider.keyVariable;
-  if (!hasKey) return variable ? `it wants a key, set ${variable}` : "it wants a key";
-  return variable ? `the key in ${variable} was refused` : "the key was refused";
+function keyTrouble({ provider: { keyVariable }, hasKey }: Asked): string {
+  if (!hasKey) return keyVariable ? `it wants a key, set ${keyVariable}` : "it wants a key";
+  return keyVariable ? `the key in ${keyVariable} was refused` : "the key was refused";
 }

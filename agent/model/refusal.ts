@@ -1,10 +1,12 @@
-import type { Failure } from "./failure.ts";
-import { isJson, parseJson } from "./json.ts";
+import type { Refusal } from "./failure.ts";
+import { isJson, isString, type Json, parseJson } from "./json.ts";
 
 /** Of a server's sentence this much is shown, in characters. */
 const MAX_SENTENCE = 300;
 /** Of a body this much is kept, in characters. */
 const MAX_BODY = 4_000;
+
+const NO_REASON = "no reason given";
 
 /** Status of error events, which carry a code only. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -22,25 +24,19 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
 };
 
-/**
- * What a server says when it refuses. `status` is missing in error events of a stream: they are
- * judged by their code, and count as a broken stream where it is unknown.
- */
+/** What a server says when it refuses. Error events of a stream have no status: their code tells it. */
 export function parseRefusal(
   status: number | undefined,
   headers: Headers,
   body: string,
   nowMs: number,
-): Failure {
+): Refusal {
   const { sentence, code, type } = readError(body);
   const known = status ?? statusOf(code) ?? statusOf(type);
-  if (known === undefined) {
-    return { kind: "torn", sentence: `the server reports an error: ${sentence}` };
-  }
   const retryAfterMs = parseRetryAfter(headers, nowMs);
   return {
-    kind: "status",
-    status: known,
+    kind: "refused",
+    ...(known === undefined ? {} : { status: known }),
     ...(code === undefined ? {} : { code }),
     sentence,
     body: body.slice(0, MAX_BODY),
@@ -57,16 +53,20 @@ function statusOf(code: string | undefined): number | undefined {
 /** Servers agree on `{error: {message, code, type}}` and deviate from it in every way. */
 function readError(body: string): { sentence: string; code?: string; type?: string } {
   const parsed = parseJson(body);
-  if (!isJson(parsed)) return { sentence: oneLine(stripTags(body)) || "no reason given" };
+  if (!isJson(parsed)) return { sentence: oneLine(stripTags(body)) || NO_REASON };
   const error = isJson(parsed.error) ? parsed.error : parsed;
-  const words = [error.message, parsed.error, parsed.detail, parsed.message]
-    .find((value) => typeof value === "string" && value !== "");
+  const words = [error.message, parsed.error, parsed.detail, parsed.message].filter(isString)
+    .find((value) => value !== "");
   const code = typeof error.code === "number" ? String(error.code) : error.code;
   return {
-    sentence: oneLine(typeof words === "string" ? words : body),
+    sentence: oneLine(words ?? (isEmpty(error) ? "" : body)) || NO_REASON,
     ...(typeof code === "string" ? { code } : {}),
     ...(typeof error.type === "string" ? { type: error.type } : {}),
   };
+}
+
+function isEmpty(value: Json): boolean {
+  return Object.keys(value).length === 0;
 }
 
 function stripTags(text: string): string {

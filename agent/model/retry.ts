@@ -1,4 +1,4 @@
-import { AttemptFailure, type Failure, isRetriable } from "./failure.ts";
+import { AttemptFailure, type Failure, isRetriable, wordsOf } from "./failure.ts";
 import type { ModelEvent } from "./model.ts";
 
 /** Retries after the first attempt, whatever the reasons. */
@@ -14,6 +14,8 @@ export const UNREACHABLE_LIMIT_MS = 20_000;
 export interface RetryState {
   /** Retries made so far. */
   readonly retries: number;
+  /** How long the last attempt took, in milliseconds. */
+  readonly attemptMs: number;
   /** Since the first of the attempts that found no server, in milliseconds. */
   readonly unreachableMs: number;
   /** In [0, 1). */
@@ -23,17 +25,19 @@ export interface RetryState {
 /** The wait before the next attempt in milliseconds; undefined where there is none. Pure. */
 export function retryDelay(failure: Failure, state: RetryState): number | undefined {
   if (!isRetriable(failure) || state.retries >= MAX_RETRIES) return undefined;
-  const asked = failure.kind === "status" ? failure.retryAfterMs : undefined;
+  const asked = failure.kind === "refused" ? failure.retryAfterMs : undefined;
   if (asked !== undefined && asked > MAX_RETRY_AFTER_MS) return undefined;
   // Full jitter, as "Exponential Backoff And Jitter" (AWS, 2015) measured it.
   const delay = asked || Math.floor(state.random * FIRST_DELAY_MS * 2 ** state.retries);
-  const late = failure.kind === "unreachable" && state.unreachableMs + delay > UNREACHABLE_LIMIT_MS;
-  return late ? undefined : delay;
+  if (failure.kind !== "unreachable") return delay;
+  // The next attempt is taken to last as long as this one did.
+  const endMs = state.unreachableMs + delay + state.attemptMs;
+  return endMs > UNREACHABLE_LIMIT_MS ? undefined : delay;
 }
 
 /** What time and chance are, so that tests need no waiting. */
 export interface Clock {
-  /** In milliseconds, from any origin that is steady within a process. */
+  /** Milliseconds since 1970, as `Date.now`. */
   now(): number;
   /** In [0, 1). */
   random(): number;
@@ -60,17 +64,18 @@ export async function* withRetries(
     } catch (error) {
       if (!(error instanceof AttemptFailure)) throw error;
       const { failure } = error;
+      const now = clock.now();
       unreachableSince = failure.kind === "unreachable" ? unreachableSince ?? started : undefined;
-      const unreachableMs = clock.now() - (unreachableSince ?? clock.now());
-      const delayMs = retryDelay(failure, { retries, unreachableMs, random: clock.random() });
+      const delayMs = retryDelay(failure, {
+        retries,
+        attemptMs: now - started,
+        unreachableMs: now - (unreachableSince ?? now),
+        random: clock.random(),
+      });
       if (delayMs === undefined) throw error;
-      yield { type: "retry", attempt: retries + 1, delayMs, reason: reasonOf(failure) };
+      yield { type: "retry", attempt: retries + 1, delayMs, reason: wordsOf(failure) };
       await clock.sleep(delayMs, signal);
       signal.throwIfAborted();
     }
   }
-}
-
-function reasonOf(failure: Failure): string {
-  return failure.kind === "status" ? `${failure.status}: ${failure.sentence}` : failure.sentence;
 }

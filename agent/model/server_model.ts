@@ -80,7 +80,7 @@ export function adapt(
   failure: Failure,
   mayLeaveWire: boolean,
 ): Dialect | undefined {
-  if (failure.kind !== "status") return undefined;
+  if (failure.kind !== "refused") return undefined;
   if (mayLeaveWire && leavesWire(failure)) {
     return { ...dialect, wire: dialect.wire === "chat" ? "responses" : "chat" };
   }
@@ -102,12 +102,13 @@ export function adapt(
 
 /** Whether the server has no such endpoint, or names the other one. */
 function leavesWire(failure: Failure): boolean {
-  if (failure.kind !== "status") return false;
+  if (failure.kind !== "refused") return false;
+  const { status = 0 } = failure;
   const said = failure.body ?? failure.sentence;
-  if ([400, 404].includes(failure.status) && /\bresponses api\b|v1\/responses/i.test(said)) {
+  if ([400, 404].includes(status) && /\bresponses api\b|v1\/responses/i.test(said)) {
     return true;
   }
-  return [404, 405, 501].includes(failure.status) && !saysModelMissing(failure);
+  return [404, 405, 501].includes(status) && !saysModelMissing(failure);
 }
 
 function refusesField(said: string, field: Dialect["maxTokensField"]): boolean {

@@ -1,24 +1,32 @@
 import type OpenAI from "openai";
 import { AttemptFailure, type Failure } from "./failure.ts";
-import { parseRefusal } from "./refusal.ts";
+import { type FetchOptions, guardedFetch, misconfigured, redact } from "./guarded_fetch.ts";
 import type { Provider } from "./provider.ts";
-import type { Clock } from "./retry.ts";
+import { parseRefusal } from "./refusal.ts";
 
 /** Life signs of a stream are its events; this long without one and it counts as dead. */
 export const IDLE_LIMIT_MS = 300_000;
 /** What a server may still send (usage) once it has said why it ended, before we stop listening. */
 const AFTER_FINISH_MS = 5_000;
-/** Of an error's body this much is read, in bytes. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/** What the package would tell of this machine; null keeps a header from being sent. */
+const SILENCED_HEADERS = {
+  "x-stainless-arch": null,
+  "x-stainless-lang": null,
+  "x-stainless-os": null,
+  "x-stainless-package-version": null,
+  "x-stainless-retry-count": null,
+  "x-stainless-runtime": null,
+  "x-stainless-runtime-version": null,
+  "x-stainless-timeout": null,
+  "user-agent": "cordon",
+};
 
 /** What a connection to a provider needs. */
-export interface TransportOptions {
+export interface TransportOptions extends FetchOptions {
   readonly provider: Provider;
-  readonly apiKey?: string;
-  readonly fetch: typeof fetch;
-  readonly clock: Clock;
-  /** {@linkcode IDLE_LIMIT_MS} where it is missing. */
-  readonly idleLimitMs?: number;
+  /** How long a stream may be silent, in milliseconds. */
+  readonly idleLimitMs: number;
 }
 
 /** Sends a request and yields the events of its answer, not yet checked. */
@@ -60,51 +68,14 @@ async function loadClient(options: TransportOptions): Promise<OpenAI> {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    timeout: options.idleLimitMs ?? IDLE_LIMIT_MS,
-    fetch: guardedFetch(options.fetch),
+    timeout: options.idleLimitMs,
+    fetch: guardedFetch(options),
     defaultHeaders: {
+      ...SILENCED_HEADERS,
       ...(apiKey === undefined ? { authorization: null } : {}),
       ...provider.headers,
     },
   });
-}
-
-/** A fetch that stays at its host and lets nothing but an event stream pass. */
-function guardedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: "manual" });
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      const target = response.headers.get("location") ?? "nowhere";
-      throw misconfigured(`it redirects to "${target}", give that address if you trust it`);
-    }
-    if (!response.ok) {
-      const body = await readCapped(response);
-      throw new AttemptFailure(parseRefusal(response.status, response.headers, body, Date.now()));
-    }
-    const type = response.headers.get("content-type") ?? "";
-    if (/\b(html|json)\b/.test(type)) {
-      await response.body?.cancel();
-      throw misconfigured(`it sent ${type} where an event stream was wanted`);
-    }
-    return response;
-  };
-}
-
-function misconfigured(sentence: string): AttemptFailure {
-  return new AttemptFailure({ kind: "misconfigured", sentence });
-}
-
-async function readCapped(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    bytes += chunk.length;
-    if (bytes > MAX_REFUSAL_BYTES) break;
-  }
-  return text;
 }
 
 class OpenStream implements EventStream {
@@ -123,7 +94,7 @@ class OpenStream implements EventStream {
     readonly options: TransportOptions,
     readonly signal: AbortSignal,
   ) {
-    this.#limitMs = options.idleLimitMs ?? IDLE_LIMIT_MS;
+    this.#limitMs = options.idleLimitMs;
     this.#lastLife = performance.now();
   }
 
@@ -147,11 +118,11 @@ class OpenStream implements EventStream {
         yield event;
       }
     } catch (error) {
-      if (this.#isFinished || this.#stop.signal.aborted) return this.#settle();
-      throw asFailure(error, opened);
+      if (!this.#isFinished && !this.#stop.signal.aborted) throw this.#failure(error, opened);
     } finally {
       clearTimeout(this.#timer);
       this.signal.removeEventListener("abort", abort);
+      this.#stop.abort();
     }
     this.#settle();
   }
@@ -178,36 +149,42 @@ class OpenStream implements EventStream {
     this.#stop.abort();
   }
 
+  /** What the package threw, as a failure of ours. Errors of the program itself pass. */
+  #failure(error: unknown, opened: boolean): unknown {
+    const known = thrownByUs(error);
+    if (known || !(error instanceof Error)) return known ?? error;
+    if (!opened) {
+      return new AttemptFailure({ kind: "unreachable", sentence: rootCause(error) }, error);
+    }
+    // An error event, told by its field: loading the package's class would cost start-up.
+    if ("error" in error && error.error) {
+      const body = redact(JSON.stringify({ error: error.error }), this.options.apiKey);
+      return new AttemptFailure(parseRefusal(undefined, new Headers(), body, 0), error);
+    }
+    return new AttemptFailure(streamFailure(error), error);
+  }
+
   /** The package ends aborted streams silently; here it is told why they ended. */
   #settle(): void {
     if (this.signal.aborted) throw new DOMException("The request was stopped", "AbortError");
     if (this.#idle && !this.#isFinished) {
-      const seconds = Math.round(this.#limitMs / 1000);
+      const seconds = this.#limitMs / 1000;
       throw new AttemptFailure({ kind: "torn", sentence: `nothing came for ${seconds} s` });
     }
   }
 }
 
-/** What the package threw, as a failure of ours. Errors of the program itself pass. */
-function asFailure(error: unknown, opened: boolean): unknown {
+/** The failure that a guarded fetch threw, or that only Deno can know of. */
+function thrownByUs(error: unknown): AttemptFailure | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AttemptFailure) return cause;
     if (cause instanceof Deno.errors.NotCapable) {
       return misconfigured(`this process may not reach it (${firstLine(cause.message)})`);
     }
   }
-  if (!(error instanceof Error)) return error;
-  const failure = opened
-    ? streamFailure(error)
-    : { kind: "unreachable", sentence: rootCause(error) } as const;
-  return new AttemptFailure(failure, error);
 }
 
 function streamFailure(error: Error): Failure {
-  // The package's class is told by its field: loading it for `instanceof` would cost start-up.
-  if ("error" in error) {
-    return parseRefusal(undefined, new Headers(), JSON.stringify({ error: error.error }), 0);
-  }
   if (error instanceof SyntaxError) {
     return { kind: "malformed", sentence: "an event of its stream is no JSON" };
   }

@@ -41,6 +41,9 @@ export interface ModelServer extends AsyncDisposable {
   readonly violations: string[];
 }
 
+/** What breaks a stream on purpose. */
+const RESET = new Error("reset by script");
+
 /** A reply, or a function that makes it from the request. */
 export type ScriptEntry = Reply | ((request: SeenRequest) => Reply);
 
@@ -63,7 +66,7 @@ export function modelServer(script: readonly ScriptEntry[]): Promise<ModelServer
     signal: stop.signal,
     onListen: () => {},
     onError: (error) => {
-      violations.push(`the fake server failed: ${error}`);
+      if (error !== RESET) violations.push(`the fake server failed: ${error}`);
       return new Response("the fake server failed", { status: 400 });
     },
   }, async (request) => {
@@ -144,7 +147,7 @@ function stream(
         controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
         return;
       }
-      if (then === "reset") return controller.error(new Error("reset by script"));
+      if (then === "reset") return controller.error(RESET);
       if (then === "hang") await raised(stop);
       controller.close();
     },
