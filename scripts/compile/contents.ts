@@ -1,0 +1,35 @@
+/** What both forms of the binary are made of. */
+import { fileURLToPath } from "node:url";
+
+/** The project's folder, with a slash at its end. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The program's own file. */
+export const ENTRY = `${ROOT}main.ts`;
+
+/**
+ * The one fixed set of rights of the binary, as Deno's flags: never all, no ffi, and none of the
+ * hosts that Deno lets modules come from by default. The program's own `--allow-*` flags narrow it
+ * at start.
+ */
+export const PERMISSIONS: readonly string[] = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-run",
+  "--allow-net",
+  "--allow-env",
+  "--allow-sys",
+  "--deny-import",
+];
+
+/**
+ * Files that no literal import names and the binary needs all the same: workers, assets. Modules
+ * behind a literal `import()` and wasm behind a bytes import are found by themselves.
+ */
+export const INCLUDES: readonly string[] = [];
+
+/**
+ * Packages that break when they are bundled. They lie beside the bundle as they are, so they must be
+ * free of dependencies; each is imported lazily by this name and pinned in deno.json.
+ */
+export const UNBUNDLED: readonly string[] = [];
