@@ -16,9 +16,12 @@ export type Code =
   | "syntax"
   | "denied";
 
+/** A reason to ask. */
+export type AskCode = Exclude<Code, "denied">;
+
 /** What stands against running a command without a question. */
 export interface Finding {
-  readonly code: Code;
+  readonly code: AskCode;
   /** What was found, as one clause without a final period. */
   readonly detail: string;
 }
@@ -50,7 +53,7 @@ interface Judged {
 /** What the gate needs to know about a shell command before it runs. */
 export type Classification =
   | Judged & { readonly decision: "allow" }
-  | Judged & { readonly decision: "ask"; readonly code: Exclude<Code, "denied"> }
+  | Judged & { readonly decision: "ask"; readonly code: AskCode }
   | Judged & {
     readonly decision: "deny";
     readonly code: "denied";

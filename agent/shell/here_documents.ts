@@ -175,14 +175,17 @@ class Scanner {
 
   /** The body line at `from`; where the body expands, a backslash joins it with the next one. */
   #readLine(from: number, expands: boolean, stripTabs: boolean): { text: string; end: number } {
-    const newline = this.#script.indexOf("\n", from);
-    const end = newline < 0 ? this.#script.length : newline;
-    const line = this.#script.slice(from, end);
-    const text = stripTabs ? line.replace(/^\t+/, "") : line;
-    const joins = expands && newline >= 0 && /(?:^|[^\\])(?:\\\\)*\\$/.test(text);
-    if (!joins) return { text, end };
-    const next = this.#readLine(end + 1, expands, stripTabs);
-    return { text: text.slice(0, -1) + next.text, end: next.end };
+    let text = "";
+    for (let at = from;;) {
+      const newline = this.#script.indexOf("\n", at);
+      const end = newline < 0 ? this.#script.length : newline;
+      const line = this.#script.slice(at, end);
+      text += stripTabs ? line.replace(/^\t+/, "") : line;
+      const joins = expands && newline >= 0 && /(?:^|[^\\])(?:\\\\)*\\$/.test(line);
+      if (!joins) return { text, end };
+      text = text.slice(0, -1);
+      at = end + 1;
+    }
   }
 
   #edit(start: number, end: number, text: string): void {

@@ -4,7 +4,16 @@ import type { Finding } from "./classification.ts";
 /** A stretch of a word: text after quote removal, or an expansion that only the shell can do. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
-  | { readonly kind: "hole"; readonly node: SyntaxNode; readonly quoted: boolean };
+  | Hole;
+
+/** An expansion in a word. */
+export interface Hole {
+  readonly kind: "hole";
+  readonly node: SyntaxNode;
+  /** Its text in the script, with the `$`. */
+  readonly source: string;
+  readonly quoted: boolean;
+}
 
 /** One word of a command, at `start` to `end` in the script. */
 export interface Word {
@@ -139,7 +148,8 @@ class Reader {
   }
 
   #readHole(node: SyntaxNode, pieces: Piece[], quoted: boolean): void {
-    pieces.push({ kind: "hole", node, quoted });
+    const source = this.#script.slice(node.start, node.end);
+    pieces.push({ kind: "hole", node, source, quoted });
     this.#at = node.end;
   }
 
