@@ -1,7 +1,8 @@
 /**
  * Brings the system programs that tests start: `deno task setup`, and first thing in
  * `deno task test`. As root on Debian it installs what is missing, elsewhere it names it; the tests
- * that need it report themselves skipped. Nothing missing: no output, no network.
+ * that need it report themselves skipped. Nothing missing: no output, no network. With
+ * `--no-install` it only names.
  */
 import { delimiter, join } from "node:path";
 
@@ -43,13 +44,14 @@ export function installCommand(missing: readonly Program[]): string {
 }
 
 /**
- * Installs or names what is missing, on stderr, and resolves to what is missing afterwards. A
- * failed installation is told and is no error: the tests concerned are skipped and counted.
+ * Installs (`mayInstall`) or names what is missing, on stderr, and resolves to what is missing
+ * afterwards. A failed installation is told and is no error: the tests concerned are skipped and
+ * counted.
  */
-export async function setup(): Promise<Program[]> {
+export async function setup(mayInstall = canInstall()): Promise<Program[]> {
   const missing = missingPrograms(PROGRAMS, Deno.env.get("PATH") ?? "");
   if (missing.length === 0) return [];
-  if (!canInstall()) {
+  if (!mayInstall) {
     console.error(`setup: missing ${describe(missing)}; install with: ${installCommand(missing)}`);
     return missing;
   }
@@ -115,4 +117,4 @@ async function aptGet(...args: string[]): Promise<string> {
   return `apt-get ${args.join(" ")}\n${decoder.decode(stdout)}${decoder.decode(stderr)}`;
 }
 
-if (import.meta.main) await setup();
+if (import.meta.main) await setup(canInstall() && !Deno.args.includes("--no-install"));
