@@ -82,7 +82,7 @@ class OpenStream implements EventStream {
   /** Ends the request: by the caller's signal, or because it showed no life. */
   readonly #stop = new AbortController();
   #limitMs: number;
-  #lastLife: number;
+  #lastLife = performance.now();
   #idle = false;
   #isFinished = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,6 @@ class OpenStream implements EventStream {
     readonly signal: AbortSignal,
   ) {
     this.#limitMs = options.idleLimitMs;
-    this.#lastLife = performance.now();
   }
 
   finished(): void {
@@ -105,13 +104,15 @@ class OpenStream implements EventStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    // Outside of the try: a package that does not load is no failure of the server.
+    const client = await this.client;
     const abort = () => this.#stop.abort();
     this.signal.addEventListener("abort", abort);
     if (this.signal.aborted) abort();
     this.#watch();
     let opened = false;
     try {
-      const events = await this.#send();
+      const events = await this.#send(client);
       opened = true;
       for await (const event of events) {
         this.#lastLife = performance.now();
@@ -127,9 +128,8 @@ class OpenStream implements EventStream {
     this.#settle();
   }
 
-  async #send(): Promise<AsyncIterable<unknown>> {
-    const client = await this.client;
-    return await client.post<AsyncIterable<unknown>>(this.path, {
+  #send(client: OpenAI): Promise<AsyncIterable<unknown>> {
+    return client.post<AsyncIterable<unknown>>(this.path, {
       body: this.body,
       headers: { "content-type": "application/json", accept: "text/event-stream" },
       stream: true,
