@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 import type { Place, Right } from "./guard.ts";
 import { outside, refuse } from "./guard.ts";
 import { realPath } from "./real_path.ts";
-import { unlessMissing } from "./system_errors.ts";
+import { isMissing, unlessMissing } from "./system_errors.ts";
 
 /** How often a file that is replaced while it is opened is opened anew. */
 const ATTEMPTS = 3;
@@ -32,7 +32,7 @@ export async function openChecked(
     if (!found?.isFile) return refuse(place.given, "not_a_file", await describeOther(place, found));
     const file = await unlessMissing(openFile(place.real, right));
     if (file === undefined) continue;
-    if (await isAt(place.real, file.stats)) return { ok: true, file };
+    if (file.stats.ino === found.ino && isAt(place.real, file.stats)) return { ok: true, file };
     await file.handle.close();
   }
   const real = await realPath(place.real);
@@ -40,12 +40,27 @@ export async function openChecked(
   return refuse(place.given, "denied", "is replaced again and again while it is opened: try again");
 }
 
-/** Whether the path still is real, without links, and leads to this very file. */
-export async function isAt(path: string, file: { dev: number; ino: number }): Promise<boolean> {
-  const real = await unlessMissing(Deno.realPath(path));
-  if (real !== path) return false;
-  const found = await unlessMissing(Deno.lstat(path));
-  return found?.isFile === true && found.dev === file.dev && found.ino === file.ino;
+/** How often a path and what lies there are compared, see {@linkcode isAt}. */
+const ROUNDS = 4;
+
+/**
+ * Whether the path is real, without links, and leads to this very file. No call of the system
+ * answers both at once, and who swaps a folder for a link between two calls could deceive each; so
+ * they are made in turn, several times and synchronously, a few microseconds apart: to pass, a
+ * swap would have to hit every gap.
+ */
+export function isAt(path: string, file: { dev: number; ino: number | null }): boolean {
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      if (Deno.realPathSync(path) !== path) return false;
+      const { isFile, dev, ino } = Deno.lstatSync(path);
+      if (!isFile || dev !== file.dev || ino !== file.ino) return false;
+    }
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 async function openFile(path: string, right: Right): Promise<CheckedFile> {

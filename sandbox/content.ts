@@ -1,8 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Answer } from "./answer.ts";
 import { type CheckedFile, openChecked, type OpenReason } from "./checked_open.ts";
-import type { FileContent, FileFacts, FileKind, FileVersion } from "./files.ts";
+import type { FileContent, FileFacts, FileVersion } from "./files.ts";
 import { type Place, refuse } from "./guard.ts";
+import { kindOf } from "./list.ts";
 
 type ReadReason = OpenReason | "too_large";
 
@@ -37,8 +38,14 @@ export async function contentOf(
   const read = await bytesOf(place, file, maxBytes);
   if (!read.ok) return read;
   const { bytes } = read;
-  const { mtimeMs, mode } = file.stats;
-  const facts = factsOf(place, { kind: "file", size: bytes.length, mtimeMs, mode });
+  const facts: FileFacts = {
+    path: place.shown,
+    real: place.real,
+    kind: "file",
+    size: bytes.length,
+    mtimeMs: file.stats.mtime.getTime(),
+    mode: file.stats.mode & PERMISSION_BITS,
+  };
   return { ok: true, facts, version: await versionOf(bytes), bytes };
 }
 
@@ -53,13 +60,21 @@ async function bytesOf(
   return refuse(place.given, "too_large", what);
 }
 
-/** Facts about a place; `mode` may carry the bits of the file's type, which are left out. */
-export function factsOf(
-  place: Place,
-  { kind, size, mtimeMs, mode }: { kind: FileKind; size: number; mtimeMs: number; mode: number },
-): FileFacts {
-  return { path: place.shown, real: place.real, kind, size, mtimeMs, mode: mode & 0o7777 };
+/** Facts about a place. */
+export function factsOf(place: Place, info: Deno.FileInfo): FileFacts {
+  const { size, mtime, mode } = info;
+  return {
+    path: place.shown,
+    real: place.real,
+    kind: kindOf(info),
+    size,
+    mtimeMs: mtime?.getTime() ?? 0,
+    mode: (mode ?? 0) & PERMISSION_BITS,
+  };
 }
+
+/** The permissions with set-user-id, set-group-id and sticky bit, without the file's type. */
+const PERMISSION_BITS = 0o7777;
 
 /** What tells this content from any other. */
 export async function versionOf(bytes: Uint8Array<ArrayBuffer>): Promise<FileVersion> {

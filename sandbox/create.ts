@@ -36,28 +36,30 @@ async function createIn(
   bytes: Uint8Array,
   mode: number | undefined,
 ): Promise<Answer<{ facts: FileFacts }>> {
-  const real = await realPath(folder);
-  if (real !== folder) return outside(place.given, real);
   const temporary = await createTemporary(folder, bytes, mode === undefined ? {} : { mode });
+  if (temporary === undefined) return outside(place.given, await realPath(folder));
   try {
-    // A link and not a rename: it never takes the place of a file that came meanwhile.
-    await Deno.link(temporary, place.real);
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) {
-      return alreadyThere(place);
-    }
-    if (!lacksHardLinks(error)) throw error;
-    if (await unlessMissing(Deno.lstat(place.real))) {
-      return alreadyThere(place);
-    }
-    await Deno.rename(temporary, place.real);
+    // Asked before it has its name: afterwards somebody could have taken it away again.
+    const facts = factsOf(place, await Deno.lstat(temporary));
+    return await giveName(temporary, place.real) ? { ok: true, facts } : alreadyThere(place);
   } finally {
     await removeIfThere(temporary);
   }
-  const facts = await Deno.lstat(place.real);
-  const mtimeMs = facts.mtime?.getTime() ?? 0;
-  const about = { kind: "file", size: facts.size, mtimeMs, mode: facts.mode ?? 0 } as const;
-  return { ok: true, facts: factsOf(place, about) };
+}
+
+/** Whether the file now has this name too; false where a file has it already. */
+async function giveName(temporary: string, path: string): Promise<boolean> {
+  try {
+    // A link and not a rename: it never takes the place of a file that came meanwhile.
+    await Deno.link(temporary, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    if (!lacksHardLinks(error)) throw error;
+    if (await unlessMissing(Deno.lstat(path))) return false;
+    await Deno.rename(temporary, path);
+    return true;
+  }
 }
 
 function alreadyThere({ given }: Place, how = "and was left alone"): Refusal<"exists"> {

@@ -18,7 +18,7 @@ import {
   type Right,
   type Roots,
 } from "./guard.ts";
-import { kindOf, listFolder } from "./list.ts";
+import { listFolder } from "./list.ts";
 import { realPath } from "./real_path.ts";
 import { removeContent, replaceContent } from "./replace.ts";
 import type { RunRipgrep } from "./ripgrep.ts";
@@ -108,8 +108,7 @@ async function topOf({ real }: Place, { workspace }: Roots): Promise<string> {
 async function stat(place: Place): Promise<Answer<{ facts: FileFacts }>> {
   const found = await unlessMissing(Deno.lstat(place.real));
   if (!found) return refuse(place.given, "not_a_file", "is not there");
-  const about = { size: found.size, mtimeMs: found.mtime?.getTime() ?? 0, mode: found.mode ?? 0 };
-  return { ok: true, facts: factsOf(place, { kind: kindOf(found), ...about }) };
+  return { ok: true, facts: factsOf(place, found) };
 }
 
 /** The name itself and not what it leads to: removing a link leaves its target alone. */

@@ -42,7 +42,8 @@ export async function replaceContent(
     if (!isVersion(current, expected)) return stale(place, current);
     const bytes = applySplices(current.bytes, splices);
     if (file.stats.nlink > 1) return await writeInPlace(place, file, current.bytes, bytes);
-    const changed = await swap(place, file, bytes);
+    // What is missing now (the folder was moved away) the next attempt finds out.
+    const changed = await unlessMissing(swap(place, file, bytes));
     if (changed) return changed;
   }
   return refuse(place.given, "denied", "is changed again and again by another program: try again");
@@ -111,23 +112,22 @@ async function swap(
   file: CheckedFile,
   bytes: Uint8Array,
 ): Promise<Answer<{ facts: FileFacts }> | undefined> {
-  const folder = dirname(place.real);
-  const temporary = await createTemporary(folder, bytes, { like: file.stats });
+  const temporary = await createTemporary(dirname(place.real), bytes, { like: file.stats });
+  if (temporary === undefined) return undefined;
   try {
-    const real = await realPath(folder);
-    if (real !== folder) return outside(place.given, real);
     if (!await isUntouched(place.real, file)) return undefined;
+    const facts = factsOf(place, await Deno.lstat(temporary));
     // Where the folder was swapped since, the temporary file is not in it, and this fails.
     await Deno.rename(temporary, place.real);
+    return { ok: true, facts };
   } finally {
     await removeIfThere(temporary);
   }
-  return { ok: true, facts: await factsNow(place) };
 }
 
 /** Whether the file still lies at its place, with the size and times that it was opened with. */
 async function isUntouched(path: string, { stats }: CheckedFile): Promise<boolean> {
-  if (!await isAt(path, stats)) return false;
+  if (!isAt(path, stats)) return false;
   const now = await unlessMissing(Deno.lstat(path));
   return now?.size === stats.size && now.mtime?.getTime() === stats.mtime.getTime();
 }
@@ -149,7 +149,7 @@ async function writeInPlace(
     await handle.truncate(old.length);
     throw error;
   }
-  return { ok: true, facts: await factsNow(place) };
+  return { ok: true, facts: factsOf(place, await Deno.lstat(place.real)) };
 }
 
 type Handle = CheckedFile["handle"];
@@ -159,10 +159,4 @@ async function writeAll(handle: Handle, bytes: Uint8Array, start: number, end: n
     const { bytesWritten } = await handle.write(bytes, at, end - at, at);
     at += bytesWritten;
   }
-}
-
-async function factsNow(place: Place): Promise<FileFacts> {
-  const { size, mtime, mode } = await Deno.lstat(place.real);
-  const mtimeMs = mtime?.getTime() ?? 0;
-  return factsOf(place, { kind: "file", size, mtimeMs, mode: mode ?? 0 });
 }

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { isAt } from "./checked_open.ts";
+import { realPath } from "./real_path.ts";
 import { isMissing } from "./system_errors.ts";
 
 /** Whose mode and owner a temporary file takes on. */
@@ -9,20 +11,27 @@ export interface Likeness {
 }
 
 /**
- * Writes a new file of a random name in the folder, flushed to the disk, and resolves to its path.
- * Its mode and owner are those of `like`, the owner where the system lets us; without `like` as of
- * any new file. Where it throws, the file is gone again.
+ * Writes a new file of a random name in the real folder, flushed to the disk, and resolves to its
+ * path. Its mode and owner are those of `like`, the owner where the system lets us; without `like`
+ * it is as any new file, or of the given mode. Undefined where the folder is no longer the one
+ * that was found: no byte is written through a link that took its place. Where it throws, the file
+ * is gone again.
  */
 export async function createTemporary(
   folder: string,
   bytes: Uint8Array,
   { like, mode }: { like?: Likeness; mode?: number } = {},
-): Promise<string> {
+): Promise<string | undefined> {
   // Its name does not hold the target's, which may already be as long as a name can be.
   const path = join(folder, `.cordon-${crypto.randomUUID()}.tmp`);
   const options = { write: true, createNew: true, ...(like ? { mode: 0o600 } : {}) };
   using file = await Deno.open(path, options);
   try {
+    // Still empty here: all that a swap at the wrong moment can leave elsewhere is an empty file.
+    if (!isAt(path, await file.stat())) {
+      await removeIfThere(await realPath(path));
+      return undefined;
+    }
     await writeAll(file, bytes);
     if (like) await liken(path, file, like);
     if (mode !== undefined) await Deno.chmod(path, mode & 0o777);
