@@ -86,7 +86,7 @@ Deno.test("one version of Deno is named everywhere", async () => {
   const version = (await Deno.readTextFile(`${ROOT}.dvmrc`)).trim();
   match(version, /^\d+\.\d+\.\d+$/);
   const wrong: string[] = [];
-  for (const path of await trackedTexts()) {
+  for (const path of await namingFiles()) {
     const text = await Deno.readTextFile(ROOT + path);
     for (const [found] of text.matchAll(/\bdeno@\d+(?:\.\d+)*/g)) {
       if (found !== `deno@${version}`) wrong.push(`${path}: ${found}`);
@@ -96,18 +96,16 @@ Deno.test("one version of Deno is named everywhere", async () => {
 });
 
 /** The documents and scripts that tell people or machines which Deno to fetch. */
-async function trackedTexts(): Promise<string[]> {
+async function namingFiles(): Promise<string[]> {
   const paths: string[] = [".ci/run", "deno.json"];
-  for await (const { name, isFile } of Deno.readDir(ROOT)) {
-    if (isFile && name.endsWith(".md")) paths.push(name);
-  }
   const walk = async (folder: string): Promise<void> => {
     for await (const { name, isDirectory } of Deno.readDir(ROOT + folder)) {
-      if (isDirectory) await walk(`${folder}/${name}`);
-      else if (name.endsWith(".md")) paths.push(`${folder}/${name}`);
+      if (isDirectory && !/^(\..*|dist|node_modules|fixtures)$/.test(name)) {
+        await walk(`${folder}${name}/`);
+      } else if (name.endsWith(".md")) paths.push(folder + name);
     }
   };
-  await walk("docs");
+  await walk("");
   return paths;
 }
 
