@@ -107,12 +107,3 @@ function prepend(changes: Change[], step: Change): void {
     changes[changes.length - 1] = { ...next, oldStart: step.oldStart, newStart: step.newStart };
   } else changes.push(step);
 }
-
-/** How many lines two lists share, in order. */
-export function sharedLines(old: readonly string[], fresh: readonly string[]): number {
-  const gone = diffLines(old, fresh).reduce(
-    (sum, change) => sum + change.oldEnd - change.oldStart,
-    0,
-  );
-  return old.length - gone;
-}
