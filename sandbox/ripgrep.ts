@@ -46,9 +46,8 @@ export async function searchByRipgrep(
   const collector = createCollector({ limit, context });
   for (const batch of batches(files)) {
     const shown = new Map(batch.map((file) => [file.real, file.shown]));
-    const reader = createReader((file) => {
-      collector.add({ ...file, path: shown.get(file.path) ?? file.path });
-    }, limit);
+    const show = (real: string) => shown.get(real) ?? real;
+    const reader = createReader({ onFile: collector.add, show, limit });
     if (!await ranToEnd(run, ripgrepArguments(wanted, batch), reader)) return undefined;
   }
   return collector.finish();
@@ -111,8 +110,16 @@ interface Reader {
   finished(): boolean;
 }
 
+interface ReaderOptions {
+  onFile(file: FileHits): void;
+  /** How the path that ripgrep was given is shown. */
+  show(path: string): string;
+  /** Matches of a file to keep at the most. */
+  readonly limit: number;
+}
+
 /** Reads ripgrep's JSON lines as they come, a file at a time. */
-function createReader(onFile: (file: FileHits) => void, limit: number): Reader {
+function createReader({ onFile, show, limit }: ReaderOptions): Reader {
   let rest = "";
   let hits: SearchHit[] = [];
   let matches = 0;
@@ -127,12 +134,11 @@ function createReader(onFile: (file: FileHits) => void, limit: number): Reader {
       case "match":
       case "context":
         if (event.type === "match") matches++;
-        if (matches <= limit) hits.push(hitOf(event));
+        if (matches <= limit) hits.push(hitOf(event, show(textOf(event.data.path))));
         return;
       case "end":
-        if (event.data.binary_offset === null) {
-          onFile({ path: textOf(event.data.path), hits, matches });
-        }
+        if (event.data.binary_offset !== null) return;
+        onFile({ path: show(textOf(event.data.path)), hits, matches });
         return;
       case "summary":
         finished = true;
@@ -174,10 +180,10 @@ function readEvent(line: string): Event {
   return JSON.parse(line) as Event;
 }
 
-function hitOf({ type, data }: LineEvent): SearchHit {
+function hitOf({ type, data }: LineEvent, path: string): SearchHit {
   const line = textOf(data.lines).replace(/\r?\n$/, "");
   return {
-    path: textOf(data.path),
+    path,
     line: data.line_number,
     text: excerpt(line, matchStart(data)),
     kind: type,

@@ -72,7 +72,9 @@ export function matcher(
   if (pattern === undefined) return () => true;
   const plain = pattern.startsWith("./") ? pattern.slice(2) : pattern;
   const basename = byName === true && !plain.includes("/");
-  return picomatch(plain, { dot: hidden === true, basename });
+  const matches = picomatch(plain, { dot: hidden === true, basename });
+  // Without its second parameter, which "filter" would fill with an index.
+  return (path) => matches(path);
 }
 
 interface Folder {
