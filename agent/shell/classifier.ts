@@ -37,7 +37,7 @@ export class Classifier {
       return unparsed(`longer than ${MAX_SCRIPT_LENGTH / 1024} KB`);
     }
     const lifted = liftHereDocuments(withoutStandIns(command));
-    const tree = this.#parse(lifted.text);
+    const tree = this.#parse(lifted);
     if (tree === undefined) return unparsed("nested too deep to judge");
     const { commands, denial } = effectsOf(tree.root, lifted, this.#parse, place?.cwd ?? "");
     const parts = statementsOf(command, tree.root, lifted.documents);

@@ -7,6 +7,7 @@ import { type HereDocument, liftHereDocuments } from "./here_documents.ts";
 import { expansionsIn } from "./holes.ts";
 import type { Parse, SyntaxNode } from "./syntax.ts";
 import {
+  bounded,
   expandToText,
   expandWord,
   FETCHED,
@@ -328,7 +329,7 @@ class Walker {
   #readScript(text: string, state: ShellState, depth: number, input: Flow = NOTHING): Flow {
     if (depth >= MAX_DEPTH) return NOTHING;
     const lifted = liftHereDocuments(text);
-    const tree = this.#parse(lifted.text);
+    const tree = this.#parse(lifted);
     if (tree === undefined) return NOTHING;
     return this.visit(tree.root, lifted, copyOf(state), input, depth + 1);
   }
@@ -348,7 +349,7 @@ function setVariable(assignment: string, { variables }: ShellState): void {
   if (all === undefined || name === undefined) return;
   const value = assignment.slice(all.length);
   if (index !== undefined) variables.set(name, UNKNOWN);
-  else variables.set(name, plus === "+" ? (variables.get(name) ?? "") + value : value);
+  else variables.set(name, bounded(plus === "+" ? (variables.get(name) ?? "") + value : value));
 }
 
 /** The program by its bare name, and git without global options. */

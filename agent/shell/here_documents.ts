@@ -21,6 +21,8 @@ export interface Lifted {
   readonly documents: readonly HereDocument[];
   /** Whether a here-document has no end. */
   readonly unfinished: boolean;
+  /** Offsets of the line breaks that lie in no quotes, parentheses or bodies. */
+  readonly lineBreaks: readonly number[];
 }
 
 /** A delimiter that was read and whose body starts at the next line break. */
@@ -45,7 +47,6 @@ const TOP_LEVEL: Context = { kind: "script", opener: "", closer: "" };
  * delimiters (`E"O"F`, `\EOF`, `EOF;`), and a wrong idea hides the commands that follow.
  */
 export function liftHereDocuments(script: string): Lifted {
-  if (!script.includes("<<")) return { text: script, documents: [], unfinished: false };
   return new Scanner(script).scan();
 }
 
@@ -55,6 +56,7 @@ class Scanner {
   readonly #documents: HereDocument[] = [];
   #pending: Pending[] = [];
   #edits: { start: number; end: number; text: string }[] = [];
+  readonly #lineBreaks: number[] = [];
   #unfinished = false;
   #at = 0;
 
@@ -65,7 +67,8 @@ class Scanner {
   scan(): Lifted {
     while (this.#at < this.#script.length) this.#step();
     const unfinished = this.#unfinished || this.#pending.length > 0;
-    return { text: this.#edited(), documents: this.#documents, unfinished };
+    const text = this.#edited();
+    return { text, documents: this.#documents, unfinished, lineBreaks: this.#lineBreaks };
   }
 
   get #context(): Context {
@@ -73,6 +76,8 @@ class Scanner {
   }
 
   #step(): void {
+    PLAIN.lastIndex = this.#at;
+    if (PLAIN.test(this.#script)) this.#at = PLAIN.lastIndex;
     const { kind, closer } = this.#context;
     const char = this.#script[this.#at] ?? "";
     if (char === "\\") this.#at += 2;
@@ -151,6 +156,7 @@ class Scanner {
   }
 
   #readBodies(): void {
+    if (this.#stack.length === 1 && this.#pending.length === 0) this.#lineBreaks.push(this.#at);
     this.#at += 1;
     for (const pending of this.#pending) this.#readBody(pending);
     this.#pending = [];
@@ -202,6 +208,9 @@ class Scanner {
     return text + this.#script.slice(at);
   }
 }
+
+/** Characters that start and end nothing, whatever they stand in. */
+const PLAIN = /[^\\'"$#\n<()[\]{}]+/y;
 
 /** Longest operator with its delimiter, in characters. */
 const MAX_DELIMITER = 200;

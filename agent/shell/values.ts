@@ -17,6 +17,9 @@ const SPLIT = "\uE003";
 /** Most words that one word with braces may become. */
 const MAX_WORDS = 64;
 
+/** Longest value that is followed, in UTF-16 units; assignments could double it without end. */
+const MAX_VALUE_LENGTH = 16 * 1024;
+
 /** `script` with other characters, at the same length, where it could pose as a stand-in. */
 export function withoutStandIns(script: string): string {
   return script.replace(/[\uE000-\uE003]/g, "?");
@@ -40,9 +43,11 @@ export type HoleValue = (hole: Hole) => string;
 
 /** The words that `word` becomes, after brace, tilde and variable expansion and quote removal. */
 export function expandWord(word: Word, valueOf: HoleValue): string[] {
+  const [piece, ...more] = word.pieces;
+  if (more.length === 0 && piece?.kind === "text" && !/[{~]/.test(piece.text)) return [piece.text];
   const pattern = word.pieces.map((piece) => patternOf(piece, valueOf)).join("");
   return expandBraces(pattern).flatMap((one) => {
-    const split = one.split(new RegExp(`${SPLIT}+`)).filter((part) => part !== "");
+    const split = one.split(SPLIT).filter((part) => part !== "");
     const fields = split.length > 0 || !hasQuotes(word) ? split : [""];
     return fields.map((field) => unescape(expandTilde(field)));
   });
@@ -57,8 +62,13 @@ export function expandToText(word: Word, valueOf: HoleValue): string {
 /** A piece with a backslash before each quoted character that would mean something unquoted. */
 function patternOf(piece: Piece, valueOf: HoleValue): string {
   if (piece.kind === "text") return piece.quoted ? escape(piece.text) : piece.text;
-  const value = valueOf(piece);
+  const value = bounded(valueOf(piece));
   return piece.quoted ? escape(value) : escape(value).replace(/[ \t\n]+/g, SPLIT);
+}
+
+/** `value`, or the stand-in for any text when it is too long to follow. */
+export function bounded(value: string): string {
+  return value.length > MAX_VALUE_LENGTH ? UNKNOWN : value;
 }
 
 function hasQuotes(word: Word): boolean {

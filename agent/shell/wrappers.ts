@@ -162,7 +162,7 @@ function wrapped(program: string, args: readonly string[], input: string | undef
   if (words.length === 0) return [];
   const added = wrapper.readsWords ? input?.split(/\s+/).filter((word) => word) ?? [UNKNOWN] : [];
   const command: Inner = { kind: "command", words: [...words, ...added] };
-  // `parallel` and `watch` hand their words to a shell.
-  const isText = words.length === 1 && /\s/.test(words[0] ?? "");
-  return isText ? [command, { kind: "script", text: words[0] ?? "" }] : [command];
+  // `parallel` and `watch` hand a single word to a shell.
+  const [text = ""] = words;
+  return /\s/.test(text) ? [{ kind: "script", text }] : [command];
 }
