@@ -1,4 +1,4 @@
-import type { FinishReason, Reasoning, ToolCall, Usage } from "../messages.ts";
+import type { AssistantMessage, FinishReason, Reasoning, ToolCall, Usage } from "../messages.ts";
 import { type CallDraft, finishCalls } from "./call_drafts.ts";
 import { type CallDelta, type Chunk, readChunk } from "./chat_chunks.ts";
 import { ChatMessages } from "./chat_messages.ts";
@@ -120,7 +120,7 @@ class ChatAnswer {
     return draft && delta.id !== "" && draft.id !== "" && delta.id !== draft.id ? undefined : draft;
   }
 
-  finish(request: ModelRequest, options: WireOptions) {
+  finish(request: ModelRequest, options: WireOptions): AssistantMessage {
     if (!this.#finish) {
       throw new AttemptFailure({
         kind: "torn",
@@ -138,7 +138,7 @@ class ChatAnswer {
       model: options.model,
       usage: this.#usage,
       finish: settle(this.#finish, toolCalls),
-    } as const;
+    };
   }
 
   #reasoningOf(): Reasoning | undefined {

@@ -108,7 +108,7 @@ function isLoopback(url: URL): boolean {
 /** What an answer cost in US dollars; undefined where no prices are known. */
 export function costOf(usage: Usage, prices: Prices | undefined): number | undefined {
   if (!prices) return undefined;
-  const fresh = usage.inputTokens - usage.cachedInputTokens;
+  const fresh = Math.max(0, usage.inputTokens - usage.cachedInputTokens);
   const perMillion = fresh * prices.input + usage.cachedInputTokens * prices.cachedInput +
     usage.outputTokens * prices.output;
   return perMillion / 1_000_000;

@@ -58,6 +58,7 @@ async function* decode(
 class ResponsesAnswer {
   #deltas = "";
   #summaries = 0;
+  #started = 0;
   readonly #done: Json[] = [];
   #response: Json | undefined;
 
@@ -84,6 +85,7 @@ class ResponsesAnswer {
         break;
       case "response.output_item.added":
         if (isJson(event.item) && event.item.type === "function_call") {
+          this.#started++;
           yield { type: "tool_call_start", name: readString(event.item.name, "name of a call") };
         }
         break;
@@ -91,8 +93,10 @@ class ResponsesAnswer {
         this.#done.push(readItem(event.item));
         break;
       case "response.completed":
-      case "response.incomplete":
         this.#response = readItem(event.response);
+        break;
+      case "response.incomplete":
+        this.#response = { ...readItem(event.response), status: "incomplete" };
         break;
       case "response.failed":
         throw reported(isJson(event.response) ? event.response.error : undefined);
@@ -115,6 +119,9 @@ class ResponsesAnswer {
     const drafts = output.filter(({ type }) => type === "function_call").map(readCall);
     const finish = readFinish(response, drafts.length);
     const whole = finish !== "length";
+    if (whole && drafts.length < this.#started) {
+      throw malformed("it announces tool calls and does not send them");
+    }
     const reasoning = readReasoning(output, whole);
     return {
       role: "assistant",

@@ -30,20 +30,22 @@ export function serverModel(options: ServerModelOptions): Model {
   };
 
   async function* attempt(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    let tried = dialect;
-    let first: AttemptFailure | undefined;
-    for (;;) {
+    const seen = new Set<string>();
+    let noEndpoint: AttemptFailure | undefined;
+    for (let tried = dialect;;) {
+      seen.add(JSON.stringify(tried));
       try {
         yield* askOnce(options, tried, request, signal);
         dialect = tried;
         return;
       } catch (error) {
         if (!(error instanceof AttemptFailure)) throw error;
-        const next = first && tried.wire !== dialect.wire && leavesWire(error.failure)
-          ? undefined
-          : adapt(tried, error.failure, provider.wire === "auto");
-        if (!next) throw first && leavesWire(error.failure) ? first : error;
-        if (next.wire !== tried.wire) first = error;
+        const next = adapt(tried, error.failure, provider.wire === "auto");
+        if (!next || seen.has(JSON.stringify(next))) {
+          // Where neither endpoint exists, the first refusal is the one to tell.
+          throw leavesWire(error.failure) ? noEndpoint ?? error : error;
+        }
+        if (next.wire !== tried.wire) noEndpoint = error;
         tried = next;
       }
     }

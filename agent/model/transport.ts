@@ -68,7 +68,8 @@ async function loadClient(options: TransportOptions): Promise<OpenAI> {
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    timeout: options.idleLimitMs,
+    // Our own watch comes first, and tells what happened.
+    timeout: 2 * options.idleLimitMs,
     fetch: guardedFetch(options),
     defaultHeaders: {
       ...SILENCED_HEADERS,

@@ -177,6 +177,14 @@ Deno.test("Responses: what is no answer is asked again, and never kept", async (
       "an item of its answer is no object",
     ],
     [
+      "announced calls that do not come",
+      stream(
+        { type: "response.output_item.added", item: call("") },
+        completed({ output: [said("a")] }),
+      ),
+      "it announces tool calls and does not send them",
+    ],
+    [
       "a call without a name",
       stream(completed({ output: [{ type: "function_call" }] })),
       "a tool call has no name",

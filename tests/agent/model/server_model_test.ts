@@ -171,6 +171,14 @@ Deno.test("the dialect of a server is learned once", async (t) => {
       `Cannot use model "m1" at "${server.url}": 404: no chat`,
     ]);
   });
+  await t.step("no spelling is tried twice", async () => {
+    await using server = await modelServer([
+      error(400, "'max_tokens' is unknown, use max_completion_tokens"),
+      error(400, "'max_completion_tokens' is unknown, use max_tokens"),
+    ]);
+    const { error: refusal } = await ask(options(server, { maxOutputTokens: 9 }));
+    deepStrictEqual(refusal?.kind, "failed");
+  });
   await t.step("a missing model is no reason to try the other protocol", async () => {
     await using server = await modelServer([
       error(404, 'model "m1" not found, try pulling it first'),
@@ -265,6 +273,12 @@ Deno.test("an interrupt", async (t) => {
       }
     }, { name: "AbortError" });
     deepStrictEqual(seen, [{ type: "text_delta", text: "ha" }]);
+    await server.left(1);
+  });
+  await t.step("by one who stops listening ends it", async () => {
+    const raw = chatStream({ text: "half" }, () => "x").slice(0, 2);
+    await using server = await modelServer([{ raw, then: "hang" }]);
+    for await (const _ of createModel(options(server)).ask(request(), AbortSignal.any([]))) break;
     await server.left(1);
   });
   await t.step("before the first byte ends it", async () => {
