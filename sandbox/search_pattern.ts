@@ -16,7 +16,8 @@ export function compilePattern(pattern: string, ignoreCase: boolean): SearchPatt
     return { ok: true, matcher: new RegExp(translate(rest), insensitive ? "isu" : "su") };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ok: false, detail: error.message };
+    // JavaScript names the pattern first, as it was translated: nobody would know it again.
+    return { ok: false, detail: error.message.slice(error.message.lastIndexOf(": ") + 2) };
   }
 }
 

@@ -33,7 +33,9 @@ export async function searchTree(
 ): Promise<Searched> {
   const pattern = compilePattern(query.pattern, query.ignoreCase ?? false);
   if (!pattern.ok) {
-    return { ok: false, reason: "bad_pattern", path: query.path, message: pattern.detail };
+    const message = `${query.pattern} is no regular expression (${pattern.detail}): ` +
+      "put a backslash before a sign that stands for itself";
+    return { ok: false, reason: "bad_pattern", path: query.path, message };
   }
   const found = await filesAt(place, top, query);
   if (!found.ok) return found;
