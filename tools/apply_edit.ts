@@ -1,0 +1,142 @@
+import { unifiedDiff } from "../edit/diff.ts";
+import type { Replacement } from "../edit/ladder.ts";
+import { changedRanges } from "../edit/numbered.ts";
+import type { Refusal } from "../edit/refusal.ts";
+import { sortChanges } from "../edit/rewrite.ts";
+import { Source } from "../edit/source.ts";
+import { successMessage } from "../edit/success_message.ts";
+import { splitLines } from "../edit/text.ts";
+import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import { byteSplices } from "./byte_splices.ts";
+import { type Edited, type NotEdited, notEditedValue } from "./edit_result.ts";
+import { explainRefusal, type FailureView } from "./explain_refusal.ts";
+import { asText, readTextFile, type TextFile } from "./text_file.ts";
+import type { Plan } from "./tool.ts";
+
+/** An edit of one file, as its tool understands it. */
+export interface Edit {
+  readonly path: string;
+  /** Works out the new text from the present one, or refuses; pure. */
+  readonly apply: (source: Source) => Replacement | Refusal;
+  readonly view: FailureView;
+}
+
+/** An edit that was worked out and not yet written. */
+export interface PlannedEdit {
+  readonly ok: true;
+  readonly file: TextFile;
+  readonly fresh: Replacement;
+}
+
+/** How often an edit is worked out anew because other lines of the file changed meanwhile. */
+const ATTEMPTS = 50;
+
+/**
+ * Reads the file and works the edit out. What is refused already touches nothing, so that nobody is
+ * asked about it.
+ */
+export async function planEdit(
+  files: Pick<ReadFiles, "read" | "list">,
+  edit: Edit,
+): Promise<Plan<PlannedEdit | NotEdited>> {
+  const { path } = edit;
+  const file = await readTextFile(files, path);
+  const prepared = file.ok ? workOut(file, edit) : file;
+  if (!prepared.ok) return { touches: [{ kind: "read", path }], prepared };
+  return {
+    touches: [{ kind: "write", path }],
+    // Worked out when somebody looks: most edits ask nobody.
+    get preview() {
+      return unifiedDiff(prepared.file.content.facts.path, prepared.file.text, prepared.fresh.text);
+    },
+    prepared,
+  };
+}
+
+/**
+ * Writes a planned edit. Where the file changed meanwhile the edit is worked out anew, and written
+ * if it is still the same one: the same text at its place becomes the same new text.
+ */
+export async function writeEdit(
+  files: Pick<WriteFiles, "replace">,
+  edit: Edit,
+  planned: PlannedEdit | NotEdited | undefined,
+): Promise<Edited | NotEdited> {
+  let current = mustBePlanned(planned);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (!current.ok) return current;
+    const { file, fresh } = current;
+    const splices = byteSplices(file, fresh.changes);
+    const written = await files.replace(edit.path, file.content.version, splices);
+    if (written.ok) return editedValue(current);
+    if (!("current" in written)) return notEditedValue(written);
+    current = workOutAgain(current, edit, written.current);
+  }
+  return stale(edit.path);
+}
+
+/**
+ * What `plan` left for `run`.
+ * @throws {TypeError} where it left nothing: then the caller has made its own plan.
+ */
+export function mustBePlanned<P>(prepared: P | undefined): P {
+  if (prepared === undefined) throw new TypeError("Cannot run an edit that was not planned");
+  return prepared;
+}
+
+/** Works an edit out on a file's text. */
+export function workOut(file: TextFile, { apply, view }: Edit): PlannedEdit | NotEdited {
+  const source = new Source(file.text);
+  const fresh = apply(source);
+  const { path } = file.content.facts;
+  if (!fresh.ok) return explainRefusal(path, source, fresh, view);
+  if (!fresh.changes.every(({ text }) => text.isWellFormed())) return halfCharacter(path);
+  return { ok: true, file, fresh };
+}
+
+/** Refuses text that UTF-8 cannot carry. */
+export function halfCharacter(path: string): NotEdited {
+  const message = "the new text holds half of a character (a lone surrogate): send it whole";
+  return notEditedValue({ ok: false, reason: "encoding", path, message });
+}
+
+/** The same edit on the file's present content; `stale` where it is another, or none. */
+export function workOutAgain(
+  before: PlannedEdit,
+  edit: Edit,
+  content: FileContent,
+): PlannedEdit | NotEdited {
+  const file = asText(content);
+  const now = file.ok ? workOut(file, edit) : file;
+  return now.ok && isSameEdit(before, now) ? now : stale(edit.path);
+}
+
+function isSameEdit(one: PlannedEdit, other: PlannedEdit): boolean {
+  return one.fresh.rung === other.fresh.rung && exchanged(one) === exchanged(other);
+}
+
+/** What goes and what comes, in file order. */
+function exchanged({ file, fresh }: PlannedEdit): string {
+  const pairs = sortChanges(fresh.changes)
+    .map(({ start, end, text }) => [file.text.slice(start, end), text]);
+  return JSON.stringify(pairs);
+}
+
+/** The refusal of an edit whose own lines were changed by somebody else. */
+export function stale(path: string): NotEdited {
+  const message = `another program changed ${path} at this very place: read it again`;
+  return notEditedValue({ ok: false, reason: "stale", path, message });
+}
+
+/** The value of an edit that was written. */
+export function editedValue({ file, fresh }: PlannedEdit): Edited {
+  const { path } = file.content.facts;
+  return {
+    ok: true,
+    path,
+    rung: fresh.rung,
+    count: fresh.count,
+    lines: changedRanges(splitLines(fresh.text), sortChanges(fresh.changes)),
+    message: successMessage(path, fresh),
+  };
+}

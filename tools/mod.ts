@@ -1,0 +1,47 @@
+import { appendFile } from "./append_file.ts";
+import { bashTool } from "./bash.ts";
+import { editFileTool } from "./edit_file.ts";
+import type { Recovery } from "./explain_refusal.ts";
+import { glob } from "./glob.ts";
+import { grep } from "./grep.ts";
+import { listDir } from "./list_dir.ts";
+import { readFile } from "./read_file.ts";
+import { todoWrite } from "./todo_write.ts";
+import type { Tool } from "./tool.ts";
+import { writeFile } from "./write_file.ts";
+
+/** What a person may set of the built-in tools. */
+export interface ToolOptions {
+  /** Default time limit of a command, in milliseconds. */
+  readonly bashTimeoutMs: number | undefined;
+  /** How much of a file a refused edit shows; by default the closest place. */
+  readonly recovery?: Recovery;
+}
+
+/** Every built-in tool, in the order in which the model is told of them. */
+export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions): readonly Tool[] {
+  return [
+    bashTool({ timeoutMs: bashTimeoutMs }),
+    readFile,
+    writeFile,
+    appendFile,
+    editFileTool({ recovery }),
+    listDir,
+    glob,
+    grep,
+    todoWrite,
+  ];
+}
+
+/** The tools that are on without being named. */
+export const DEFAULT_TOOLS: readonly string[] = [
+  "bash",
+  "read_file",
+  "write_file",
+  "append_file",
+  "edit_file",
+  "list_dir",
+  "glob",
+  "grep",
+  "todo_write",
+];
