@@ -1,3 +1,4 @@
+import type { Profile, Tier } from "../sandbox/tier.ts";
 import type { EndReason } from "./exit_code.ts";
 
 /**
@@ -29,9 +30,9 @@ export interface SessionEvent {
   readonly version: string;
   readonly cwd: string;
   readonly model: string;
-  readonly tier: string;
+  readonly tier: Tier;
   readonly tier_reason: string;
-  readonly profile: string;
+  readonly profile: Profile;
 }
 
 export interface ToolCallEvent {

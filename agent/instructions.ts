@@ -19,6 +19,8 @@ export interface Instructions {
   /** Every file with its path before it, the most general first; empty where there is none. */
   readonly text: string;
   readonly paths: readonly string[];
+  /** Whether the working folder lies in a git repository. */
+  readonly inRepository: boolean;
   /** Something was left out at {@linkcode MAX_INSTRUCTION_BYTES}. */
   readonly truncated: boolean;
 }
@@ -32,7 +34,8 @@ export async function gatherInstructions(
   configFolder: string | undefined,
   files: InstructionFiles,
 ): Promise<Instructions> {
-  const root = await projectRoot(cwd, files);
+  const repository = await repositoryRoot(cwd, files);
+  const root = repository ?? cwd;
   const sections: { path: string; text: string }[] = [];
   if (configFolder !== undefined) {
     sections.push(...await firstOf(configFolder, configFolder, files));
@@ -40,13 +43,13 @@ export async function gatherInstructions(
   for (const folder of foldersBetween(root, cwd)) {
     sections.push(...await firstOf(folder, root, files));
   }
-  return withinLimit(sections);
+  return { ...withinLimit(sections), inRepository: repository !== undefined };
 }
 
-async function projectRoot(cwd: string, files: InstructionFiles): Promise<string> {
+async function repositoryRoot(cwd: string, files: InstructionFiles): Promise<string | undefined> {
   for (let folder = cwd;; folder = dirname(folder)) {
     if (await files.exists(join(folder, ".git"))) return folder;
-    if (dirname(folder) === folder) return cwd;
+    if (dirname(folder) === folder) return undefined;
   }
 }
 
@@ -73,7 +76,9 @@ async function firstOf(
   return [];
 }
 
-function withinLimit(sections: readonly { path: string; text: string }[]): Instructions {
+function withinLimit(
+  sections: readonly { path: string; text: string }[],
+): Omit<Instructions, "inRepository"> {
   const kept: string[] = [];
   let bytes = 0;
   let truncated = false;

@@ -5,6 +5,8 @@ import type { ReadVariable } from "./environment.ts";
 
 /** The folders of a run, all absolute. */
 export interface Places {
+  /** Where Cordon was started; names on the command line are taken from here. */
+  readonly cwd: string;
   /** Links resolved. */
   readonly workspace: string;
   /** Undefined where neither --state nor XDG_STATE_HOME nor HOME is known: nothing is kept then. */
@@ -33,6 +35,7 @@ export function findPlaces(
     : stateHome && join(stateHome, "cordon");
   const configHome = absolute(env("XDG_CONFIG_HOME")) ?? (home && join(home, ".config"));
   return {
+    cwd,
     workspace,
     state,
     sessions: state && join(state, "sessions"),

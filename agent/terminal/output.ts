@@ -12,12 +12,10 @@ export interface Output {
 export interface OutputStreams {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** Of stderr. */
-  readonly style: Style;
 }
 
-/** `--output-format text`: the last answer alone on stdout, progress on stderr. */
-export function textOutput({ stdout, stderr, style }: OutputStreams): Output {
+/** `--output-format text`: the last answer alone on stdout, progress on stderr in `style`. */
+export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Output {
   const line = (text: string) => stderr.write(`${printable(text)}\n`);
   return {
     note: line,

@@ -1,0 +1,123 @@
+import { isConfined } from "../sandbox/tier.ts";
+import { todoWrite } from "../tools/todo_write.ts";
+import type { Content } from "../tools/tool.ts";
+import type { Backing } from "./backing.ts";
+import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
+import { type Approver, denyAll } from "./gate/approver.ts";
+import { judgeByShortList } from "./gate/short_list.ts";
+import type { Instructions } from "./instructions.ts";
+import { extraFolders, type Launch } from "./launch.ts";
+import { RepetitionWatch } from "./limits.ts";
+import { type LoopParts, runTask, type TaskEnd, usageTotals } from "./loop.ts";
+import type { Model } from "./model/model.ts";
+import { costOf } from "./model/provider.ts";
+import type { Usage } from "./messages.ts";
+import { systemPrompt } from "./prompt.ts";
+import { offeredTools } from "./rights.ts";
+import { userRecord } from "./session/convert.ts";
+import type { Session } from "./session/log.ts";
+import { VERSION } from "./version.ts";
+
+/** An agent at work in one session. */
+export interface Agent {
+  readonly session: Session;
+  /** The first event of a run. */
+  readonly started: SessionEvent;
+  /** Takes what a person says, and works until it is answered or stopped. */
+  task(content: readonly Content[], signal: AbortSignal): Promise<TaskEnd>;
+  /** Tokens and cost of the whole session. */
+  usage(): UsageTotals;
+  /** Ends what still runs, and the session with its reason. */
+  close(reason: string): Promise<void>;
+}
+
+/** What an agent is made of. */
+export interface AgentParts {
+  readonly launch: Launch;
+  readonly session: Session;
+  readonly model: Model;
+  readonly backing: Backing;
+  readonly approve: Approver;
+  /** Whether a person can be asked. */
+  readonly interactive: boolean;
+  readonly instructions: Instructions;
+  readonly emit: EventSink;
+  readonly logError: (error: unknown) => void;
+  readonly now: () => Date;
+}
+
+/** Joins the parts to an agent; nothing happens until its first task. */
+export function createAgent(parts: AgentParts): Agent {
+  const { launch, session, model, emit } = parts;
+  const { settings, rights } = launch;
+  const tools = offeredTools(launch.tools);
+  const price = (usage: Usage) => costOf(usage, settings.provider.prices);
+  const loop: LoopParts = {
+    model,
+    conversation: session.conversation,
+    system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
+    limits: settings.limits,
+    costOf: price,
+    emit,
+    executor: {
+      tools,
+      capabilities: parts.backing.capabilities,
+      policy: {
+        mode: settings.approval,
+        confined: isConfined(rights.confinement),
+        judge: judgeByShortList,
+      },
+      approve: settings.approval === "deny" ? denyAll : parts.approve,
+      append: (record) => session.append(record),
+      emit,
+      watch: new RepetitionWatch(),
+      logError: parts.logError,
+    },
+  };
+  return {
+    session,
+    started: sessionEvent(parts),
+    usage: () => usageTotals(session.conversation.usage, price),
+    async task(content, signal) {
+      await session.append(userRecord(content));
+      return await runTask(loop, signal);
+    },
+    async close(reason) {
+      await parts.backing[Symbol.asyncDispose]();
+      await session.close(reason);
+    },
+  };
+}
+
+function sessionEvent({ launch, session, model }: AgentParts): SessionEvent {
+  const { confinement, workspace } = launch.rights;
+  return {
+    type: "session",
+    session_id: session.id,
+    version: VERSION,
+    cwd: workspace,
+    model: model.name,
+    tier: confinement.tier,
+    tier_reason: confinement.tierReason,
+    profile: confinement.profile,
+  };
+}
+
+function promptFacts(parts: AgentParts, tools: readonly string[]) {
+  const { launch, backing, instructions, session } = parts;
+  const { grants, confinement, workspace } = launch.rights;
+  return {
+    workspace,
+    cwd: backing.shell.cwd,
+    platform: Deno.build.os,
+    date: parts.now().toISOString().slice(0, 10),
+    isGitRepository: instructions.inRepository,
+    confinement,
+    approval: launch.settings.approval,
+    interactive: parts.interactive,
+    tools,
+    extraFolders: extraFolders(grants, "read", launch.places),
+    instructions: instructions.text,
+    todos: session.conversation.latest(todoWrite)?.todos ?? [],
+  };
+}

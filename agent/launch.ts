@@ -1,0 +1,139 @@
+import { join, resolve } from "node:path";
+import {
+  type Extent,
+  type Grants,
+  grantsOf,
+  type Kind,
+  KINDS,
+  type RightFlags,
+} from "../sandbox/grants.ts";
+import { commandEnvironment, type Environment, HOST_VARIABLES } from "../sandbox/environment.ts";
+import { queryRuntime, revokeKinds } from "../sandbox/runtime.ts";
+import type { Confinement, Profile } from "../sandbox/tier.ts";
+import { builtinTools, DEFAULT_TOOLS } from "../tools/mod.ts";
+import type { OptionValues } from "./command_line/options.ts";
+import { UsageError } from "./command_line/parse.ts";
+import { type Config, readConfig } from "./config.ts";
+import type { ReadVariable } from "./environment.ts";
+import { nearest } from "./nearest.ts";
+import { findPlaces, type Places } from "./places.ts";
+import { type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
+import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
+import { selectTools } from "./toolbox.ts";
+
+/** Everything that is settled before a session begins: where, by what settings, with what rights. */
+export interface Launch {
+  readonly places: Places;
+  readonly settings: Settings;
+  readonly rights: Rights;
+  readonly tools: readonly ToolStatus[];
+  /** The whole environment of commands. */
+  readonly environment: Environment;
+  /** Sentences that a person should read, as unknown keys in the configuration. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Works out a run from its options, variables and configuration file, and gives up the kinds of
+ * rights that it does not need.
+ * @throws {UsageError} for options that cannot be met.
+ * @throws {ConfigurationError} for a configuration file or variable that cannot be used.
+ * @throws {ModelError} "configuration" for a base URL that is none.
+ */
+export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: string): Launch {
+  const places = findPlaces(options, env, cwd);
+  const { config, warnings } = loadConfig(places.config);
+  const settings = joinSettings(options, config, env);
+  const grants = joinGrants(options, settings, places, cwd);
+  const environment = commandEnvironment(hostVariables(env));
+  // From here on this process has no more rights than the run needs.
+  revokeKinds((kind) => isUsed(kind, grants, settings));
+  const confinement = findConfinement(settings.profile);
+  const rights = { grants, confinement, workspace: places.workspace };
+  const all = builtinTools({ bashTimeoutMs: settings.bashTimeoutMs });
+  const selection = selectTools(settings.tools, all.map(({ name }) => name), DEFAULT_TOOLS);
+  if (!selection.ok) throw unknownTool(selection.unknown, all.map(({ name }) => name));
+  const tools = toolStatuses(all, selection.names, rights);
+  return { places, settings, rights, tools, environment, warnings };
+}
+
+/** Folders outside the workspace that the flags name, which file tools reach too. */
+export function extraFolders(grants: Grants, kind: "read" | "write", places: Places): string[] {
+  const extent = grants.extent(kind);
+  if (extent === "all") return [];
+  return extent.filter((folder) => folder !== places.workspace && folder !== places.state);
+}
+
+function hostVariables(env: ReadVariable): Environment {
+  return Object.fromEntries(HOST_VARIABLES.flatMap((name) => {
+    const value = env(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+}
+
+function loadConfig(folder: string | undefined): { config: Config; warnings: readonly string[] } {
+  const path = folder && join(folder, "config.jsonc");
+  const text = path && readIfThere(path);
+  return path && text !== undefined ? readConfig(path, text) : { config: {}, warnings: [] };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    // Not there, or not ours to read: no settings.
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return;
+    throw error;
+  }
+}
+
+function joinGrants(
+  options: OptionValues,
+  settings: Settings,
+  places: Places,
+  cwd: string,
+): Grants {
+  const script = scriptOf(settings.model);
+  const defaults = {
+    workspace: places.workspace,
+    ...(places.state !== undefined && { state: places.state }),
+    providers: script === undefined ? [hostOf(settings.provider)] : [],
+  };
+  return grantsOf(rightFlags(options, cwd), defaults, queryRuntime);
+}
+
+function rightFlags(options: OptionValues, cwd: string): RightFlags {
+  const allow: Partial<Record<Kind, Extent>> = {};
+  const deny: Partial<Record<Kind, Extent>> = {};
+  for (const kind of KINDS) {
+    const allowed = options[`allow-${kind}`];
+    const denied = options[`deny-${kind}`];
+    if (allowed !== undefined) allow[kind] = absolute(kind, allowed, cwd);
+    if (denied !== undefined) deny[kind] = absolute(kind, denied, cwd);
+  }
+  return { allow, deny };
+}
+
+function absolute(kind: Kind, extent: Extent, cwd: string): Extent {
+  if (extent === "all" || (kind !== "read" && kind !== "write")) return extent;
+  return extent.map((folder) => resolve(cwd, folder));
+}
+
+/** Whether anything of a kind may still be wanted in this run. */
+function isUsed(kind: Kind, grants: Grants, settings: Settings): boolean {
+  const extent = grants.extent(kind);
+  if (extent === "all" || extent.length > 0) return true;
+  // The script of a scripted model was named by a person.
+  return kind === "read" && scriptOf(settings.model) !== undefined;
+}
+
+/** How commands are confined here. The kernel view is not built in yet: its place is here. */
+function findConfinement(profile: Profile): Confinement {
+  return { tier: "3", tierReason: "this version has no kernel view", profile };
+}
+
+function unknownTool(name: string, known: readonly string[]): UsageError {
+  const guess = nearest(name, known);
+  const hint = guess ? `, did you mean ${guess}` : "";
+  return new UsageError(`Unknown tool "${name}"${hint}; see cordon tools`);
+}

@@ -1,0 +1,76 @@
+import type { OptionValues } from "./command_line/options.ts";
+import { UsageError } from "./command_line/parse.ts";
+import type { Launch } from "./launch.ts";
+import { forkSession } from "./session/fork.ts";
+import { findSession } from "./session/list.ts";
+import { createSession, memorySession, openSession, type Session } from "./session/log.ts";
+import { randomDigits } from "./session/session_id.ts";
+import { VERSION } from "./version.ts";
+
+/** A session, and what a person should know about it. */
+export interface OpenedSession {
+  readonly session: Session;
+  /** Why no log is kept, where none is. */
+  readonly unlogged?: string;
+}
+
+/**
+ * Begins or resumes the session that the options ask for.
+ * @throws {UsageError} where the session to go on with is not there, or not the only one.
+ * @throws {SessionLogError} where its log cannot be used.
+ */
+export async function openSessionFor(
+  options: OptionValues,
+  launch: Launch,
+): Promise<OpenedSession> {
+  const common = {
+    cwd: launch.places.workspace,
+    version: VERSION,
+    now: () => new Date(),
+    random: randomDigits,
+  };
+  const folder = launch.places.sessions;
+  const resumes = options.continue || options.resume !== undefined;
+  const why = noLogReason(options, launch);
+  if (why !== undefined || folder === undefined) {
+    if (resumes) throw new UsageError(`Cannot go on with a session: no log is kept (${why})`);
+    return { session: memorySession(common), unlogged: why ?? "" };
+  }
+  if (!resumes) {
+    if (options.fork) {
+      throw new UsageError("Cannot fork: name the session by --resume or --continue");
+    }
+    return { session: await createSession({ folder, ...common }) };
+  }
+  const id = await findId(options.resume || undefined, folder, common.cwd);
+  if (options.fork) return { session: await forkSession({ folder, id }, { folder, ...common }) };
+  return { session: await openSession({ folder, id, now: common.now }) };
+}
+
+function noLogReason(options: OptionValues, { places, rights }: Launch): string | undefined {
+  if (options["no-session"]) return "--no-session";
+  if (places.state === undefined) return "no folder for it is known: --state DIR";
+  if (rights.grants.allows("write", places.state) && rights.grants.allows("read", places.state)) {
+    return undefined;
+  }
+  return `${places.state} may not be written: --allow-read and --allow-write of it`;
+}
+
+async function findId(part: string | undefined, folder: string, cwd: string): Promise<string> {
+  const wanted = part === undefined ? { cwd, latest: true as const } : { idPart: part };
+  const found = await findSession(folder, wanted);
+  switch (found.kind) {
+    case "found":
+      return found.id;
+    case "ambiguous":
+      throw new UsageError(
+        `"${part}" is part of ${found.ids.length} sessions: ${found.ids.join(", ")}`,
+      );
+    case "none":
+      throw new UsageError(
+        part === undefined
+          ? `There is no session of "${cwd}" to go on with`
+          : `There is no session "${part}"; see cordon sessions`,
+      );
+  }
+}

@@ -1,0 +1,93 @@
+import { resolve } from "node:path";
+import { type Agent, createAgent } from "./agent.ts";
+import { openBacking } from "./backing.ts";
+import type { OptionValues } from "./command_line/options.ts";
+import type { ReadVariable } from "./environment.ts";
+import type { EventSink } from "./events.ts";
+import type { Approver } from "./gate/approver.ts";
+import { gatherInstructions } from "./instructions.ts";
+import { instructionFiles } from "./instruction_files.ts";
+import { ConfigurationError } from "./json_file.ts";
+import { type Launch, prepareLaunch } from "./launch.ts";
+import { createModel } from "./model/connect.ts";
+import type { Model } from "./model/model.ts";
+import { openSessionFor } from "./open_session.ts";
+import { hostOf, scriptOf } from "./settings.ts";
+import type { Session } from "./session/log.ts";
+
+/** Who watches a run, and who can be asked. */
+export interface Audience {
+  readonly emit: EventSink;
+  /** A line for people, outside the events. */
+  readonly note: (line: string) => void;
+  readonly approve: Approver;
+  /** Whether a person can be asked. */
+  readonly interactive: boolean;
+}
+
+/**
+ * Builds the agent that the options ask for: rights, session, capabilities, model.
+ * @throws what {@linkcode prepareLaunch}, {@linkcode openSessionFor} and {@linkcode createModel} do.
+ */
+export async function startAgent(
+  options: OptionValues,
+  env: ReadVariable,
+  cwd: string,
+  audience: Audience,
+): Promise<Agent> {
+  const launch = prepareLaunch(options, env, cwd);
+  for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
+  checkModel(launch);
+  const { session, unlogged } = await openSessionFor(options, launch);
+  if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
+  const { workspace, config } = launch.places;
+  const instructions = await gatherInstructions(workspace, config, instructionFiles);
+  if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
+  return createAgent({
+    launch,
+    session,
+    backing: openBacking(launch, session),
+    instructions,
+    model: connect(launch, session),
+    approve: audience.approve,
+    interactive: audience.interactive,
+    emit: audience.emit,
+    logError: (error) => audience.note(error instanceof Error ? error.stack ?? "" : String(error)),
+    now: () => new Date(),
+  });
+}
+
+/** What would only show with the first request is said before a session begins. */
+function checkModel({ settings, rights }: Launch): void {
+  const { model, provider, limits } = settings;
+  if (model === undefined) {
+    throw new ConfigurationError(
+      'No model is set: name one by --model, CORDON_MODEL or "model" in config.jsonc',
+    );
+  }
+  if (scriptOf(model) === undefined && !rights.grants.allows("net", hostOf(provider))) {
+    throw new ConfigurationError(
+      `Cannot reach the model: --allow-net=${hostOf(provider)} is not granted`,
+    );
+  }
+  if (limits.maxBudgetUsd !== undefined && !provider.prices) {
+    throw new ConfigurationError(
+      'Cannot keep to --max-budget-usd: what the model costs is not known, set "prices" in config.jsonc',
+    );
+  }
+}
+
+function connect({ settings, places }: Launch, session: Session): Model {
+  const { model = "", provider, apiKey } = settings;
+  return createModel({
+    name: model,
+    provider,
+    ...(apiKey !== undefined && { apiKey }),
+    async loadBlob(name) {
+      const bytes = await session.blobs.load(name);
+      if (bytes) return bytes;
+      throw new Deno.errors.NotFound(`Cannot send image "${name}": it is gone`);
+    },
+    readText: (path) => Deno.readTextFile(resolve(places.cwd, path)),
+  });
+}

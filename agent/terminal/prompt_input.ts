@@ -1,0 +1,72 @@
+import { UsageError } from "../command_line/parse.ts";
+
+/** How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. */
+const FIRST_BYTE_MS = 30;
+
+/** The most that stdin may bring, in bytes. */
+const MAX_STDIN_BYTES = 1024 * 1024;
+
+/** Standard input, as much as is needed of it. */
+export interface StandardInput {
+  readonly isTerminal: boolean;
+  readonly readable: ReadableStream<Uint8Array>;
+}
+
+/**
+ * The prompt of a run: the words of the command line, `-` for what stdin brings, and piped text
+ * after them in a marked block.
+ * @throws {UsageError} where there is no prompt, or stdin brings too much.
+ */
+export async function readPrompt(words: readonly string[], stdin: StandardInput): Promise<string> {
+  const typed = words.filter((word) => word !== "-").join(" ").trim();
+  const wantsInput = words.includes("-");
+  if (stdin.isTerminal && !wantsInput) {
+    if (typed === "") {
+      throw new UsageError('Nothing to do: give a prompt, as cordon -p "fix the tests"');
+    }
+    return typed;
+  }
+  const patient = wantsInput || typed === "";
+  const piped = (await readAll(stdin.readable, patient ? undefined : FIRST_BYTE_MS)).trim();
+  if (typed === "" && piped === "") {
+    throw new UsageError("Nothing to do: the prompt on the command line and on stdin is empty");
+  }
+  if (typed === "") return piped;
+  return piped === "" ? typed : `${typed}\n\n<stdin>\n${piped}\n</stdin>`;
+}
+
+/** All of a stream; with `firstByteMs`, nothing where nothing comes in that time. */
+async function readAll(
+  readable: ReadableStream<Uint8Array>,
+  firstByteMs: number | undefined,
+): Promise<string> {
+  const reader = readable.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let next = await first(reader, firstByteMs);
+  while (next && !next.done) {
+    chunks.push(next.value);
+    size += next.value.length;
+    if (size > MAX_STDIN_BYTES) {
+      throw new UsageError(`Cannot take stdin as prompt: it is over ${MAX_STDIN_BYTES} bytes`);
+    }
+    next = await reader.read();
+  }
+  return new TextDecoder().decode(
+    await new Blob(chunks.map((chunk) => chunk.slice())).arrayBuffer(),
+  );
+}
+
+async function first(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  waitMs: number | undefined,
+): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
+  if (waitMs === undefined) return await reader.read();
+  const silence = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => silence.resolve(undefined), waitMs);
+  try {
+    return await Promise.race([reader.read(), silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import { createInterface } from "node:readline/promises";
+import process from "node:process";
+import type { ReadLine } from "./ask_at_terminal.ts";
+
+/** Reads lines from the terminal with history and line editing; the prompt goes to stderr. */
+export function terminalLines(): ReadLine {
+  const history: string[] = [];
+  return async (prompt, signal) => {
+    const lines = createInterface({
+      input: process.stdin,
+      output: process.stderr,
+      terminal: true,
+      history: [...history],
+    });
+    const closed = Promise.withResolvers<undefined>();
+    lines.on("close", () => closed.resolve(undefined));
+    lines.on("SIGINT", () => lines.close());
+    try {
+      const line = await Promise.race([lines.question(prompt, { signal }), closed.promise]);
+      if (line) history.unshift(line);
+      return line;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    } finally {
+      lines.close();
+    }
+  };
+}

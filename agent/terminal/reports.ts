@@ -1,0 +1,98 @@
+import { type Extent, type Grants, KINDS } from "../../sandbox/grants.ts";
+import { confinementLine, type Tier } from "../../sandbox/tier.ts";
+import type { Launch } from "../launch.ts";
+import {
+  type ModelNeeds,
+  needsAsFlags,
+  offeredTools,
+  smallestLine,
+  type ToolStatus,
+} from "../rights.ts";
+import { hostOf, scriptOf } from "../settings.ts";
+import type { SessionSummary } from "../session/list.ts";
+import { printable } from "./output.ts";
+
+/** `cordon tools`: every tool, what it needs, and why it is not offered. */
+export function toolsReport(tools: readonly ToolStatus[]): string {
+  const rows = tools.map((status) => [
+    status.tool.name,
+    standing(status),
+    needsAsFlags(status.tool.needs).join(" ") || "needs nothing",
+  ]);
+  return table(rows);
+}
+
+/** `cordon rights`: what this process may do; its first line names tier and profile. */
+export function rightsReport(launch: Launch): string {
+  const { places, settings, rights, tools } = launch;
+  const offered = offeredTools(tools).map(({ name }) => name);
+  const rows = [
+    ["workspace", places.workspace],
+    ["state", places.state ?? "none: no log is kept"],
+    ...KINDS.map((kind) => [kind, extentText(rights.grants, kind)]),
+    ["model", modelText(launch)],
+    ["approval", settings.approval],
+    ["tools", offered.join(", ") || "none"],
+  ];
+  return `${confinementLine(rights.confinement)}\n${table(rows)}`;
+}
+
+/** `cordon rights --flags`: the smallest `deno run` line for the tools that are switched on. */
+export function flagsReport(launch: Launch, tier: Tier): string {
+  const { places, settings, tools } = launch;
+  const wanted = tools.filter(({ selected }) => selected).map(({ tool }) => tool);
+  const folders = { workspace: places.workspace, state: places.state ?? "STATE" };
+  const line = smallestLine(wanted, modelNeeds(settings), tier, folders);
+  return `DENO_NO_UPDATE_CHECK=1 ${line.map(quoted).join(" ")}\n`;
+}
+
+/** `cordon sessions`: a line each, the one changed last first. */
+export function sessionsReport(sessions: readonly SessionSummary[]): string {
+  return table(sessions.map(({ id, changed, endReason, firstPrompt }) => [
+    id,
+    changed.toISOString().slice(0, 16).replace("T", " "),
+    endReason ?? "open",
+    printable(firstPrompt ?? "").slice(0, 60),
+  ]));
+}
+
+function standing({ selected, missing }: ToolStatus): string {
+  if (missing.length > 0) return `not offered: ${missing.join("; ")}`;
+  return selected ? "offered" : "off";
+}
+
+/** What Deno grants is asked for the whole kind: a list of its own it does not tell. */
+function extentText(grants: Grants, kind: typeof KINDS[number]): string {
+  const extent: Extent = grants.extent(kind);
+  if (extent === "all") return grants.allows(kind) ? "all" : "what Deno's own flags grant";
+  return extent.length > 0 ? extent.join(", ") : "none";
+}
+
+function modelText({ settings }: Launch): string {
+  const { model, provider } = settings;
+  if (model === undefined) return "none is set: --model NAME";
+  return scriptOf(model) === undefined ? `${model} at ${hostOf(provider)}` : model;
+}
+
+function modelNeeds({ model, provider }: Launch["settings"]): ModelNeeds {
+  const script = scriptOf(model);
+  if (script !== undefined) return { script };
+  return {
+    host: hostOf(provider),
+    ...(provider.keyVariable !== undefined && { keyVariable: provider.keyVariable }),
+  };
+}
+
+/** A word as a POSIX shell reads it back. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Columns padded to their widest cell, the last one left as it is. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths =
+    rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`
+  ).join("");
+}
