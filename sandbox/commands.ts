@@ -1,3 +1,5 @@
+import type { Shell } from "./shell.ts";
+
 /**
  * The capability `commands`: runs programs by argument array, confined as this machine and profile
  * allow. Two implementations: a process group (`process_group.ts`) and the kernel view.
@@ -5,6 +7,8 @@
 export interface Commands {
   /** The shell's working folder, absolute: where a command starts unless it says otherwise. */
   readonly cwd: string;
+  /** Where the `bash` tool keeps its state between calls. */
+  readonly shell: Shell;
   /**
    * Runs a program to its end, its time limit or the abort of `signal`; nothing of its process
    * group is left behind. A non-zero exit is a result, not an error.
@@ -52,7 +56,7 @@ export interface Captured {
   readonly tail: string;
   /** Bytes that the command wrote, before control sequences were removed. */
   readonly bytes: number;
-  /** Bytes left out between head and tail. */
+  /** Bytes of text (UTF-8, control sequences removed) left out between head and tail. */
   readonly omitted: number;
 }
 
