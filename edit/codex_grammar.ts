@@ -34,7 +34,7 @@ const END_OF_FILE = "*** End of File";
 const FILE = /^\*\*\* (Add|Delete|Update) File: (.*)$/;
 const MOVE = /^\*\*\* Move to: (.*)$/;
 /** A unified-diff range behind `@@`, which is no anchor; what follows it is. */
-const RANGE = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/;
+const RANGE = /^-\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@ ?|[ \t]*$)/;
 
 /** Reads a patch in codex's format; what is not of its grammar is `malformed`, and nothing of it holds. */
 export function parseCodex(patch: string): readonly CodexFile[] | Refusal {

@@ -91,17 +91,20 @@ export function land(source: Source, edit: Edit): Landing | Refusal {
   if (plain.old === plain.fresh) return refuse("no_change", "old and new text are the same");
   const leak = leakedOmission(plain.fresh, plain.old);
   if (leak !== undefined) return refuseLeak(leak);
-  return climb(source, edit) ?? (outside.marked ? withMark(climb(source, texts)) : undefined) ??
+  return climb(source, outside.marked ? edit : texts) ??
+    (outside.marked ? withMark(climb(source, texts)) : undefined) ??
     climbRepaired(source, texts, plain) ?? notFound(edit);
 }
 
+const MARK = "\uFEFF";
+
 /** A byte order mark belongs to the file, not to its text: old and new lose theirs. */
 function outsideMark({ old, fresh }: Edit) {
-  const marked = old.length > 1 && old.startsWith("\uFEFF");
+  const marked = old.length > 1 && old.startsWith(MARK);
   return {
     marked,
     old: marked ? old.slice(1) : old,
-    fresh: marked && fresh.startsWith("\uFEFF") ? fresh.slice(1) : fresh,
+    fresh: fresh.startsWith(MARK) ? fresh.slice(1) : fresh,
   };
 }
 

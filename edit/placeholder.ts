@@ -1,14 +1,19 @@
 import { linesOf, trimBlanks } from "./text.ts";
 
-/**
- * A comment sign and an ellipsis at the start of a line: `# ...`, `// … rest`, `<!-- ... -->`. Dots
- * further back in a comment are prose, and a longer row of dots is decoration.
- */
-const OMISSION = /^(?:#+|\/\/+|--|;+|%+|<!--|\/\*+|\{\/\*)[ \t]*(?:\.\.\.(?!\.)|…)/;
+/** A comment sign and an ellipsis at the start of a line, and what stands behind them. */
+const OMISSION = /^(?:#+|\/\/+|--|;+|%+|<!--|\/\*+|\{\/\*)[ \t]*(?:\.\.\.(?!\.)|…)(.*)$/s;
 
-/** True for a line that says in a comment that code was left out here. */
+/** A word right behind the dots: `...args` is code or prose, `...existing code...` is not. */
+const WORD = /^[A-Za-z_$]/;
+const LEFT_OUT = /(?:\.\.\.|…)|\b(?:existing|remaining|rest|unchanged|omitted|same|other)\b/i;
+
+/**
+ * True for a line that says in a comment that code was left out here: `# ...`, `// … rest`,
+ * `<!-- ... -->`. Dots at the end of a comment are prose, and a longer row of dots is decoration.
+ */
 export function isOmission(line: string): boolean {
-  return OMISSION.test(trimBlanks(line));
+  const behind = OMISSION.exec(trimBlanks(line))?.[1];
+  return behind !== undefined && (!WORD.test(behind) || LEFT_OUT.test(behind));
 }
 
 /**

@@ -5,6 +5,7 @@ import { applyHunks, parseHunks } from "../../edit/hunks.ts";
 import { type Replacement, replaceUnique } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { applyChanges } from "../../edit/rewrite.ts";
+import { readCases } from "./cases.ts";
 import { decodeText, encodeText } from "../../edit/text.ts";
 
 interface EditCase {
@@ -16,11 +17,6 @@ interface EditCase {
   readonly patch: string;
   readonly replace_all?: boolean;
   readonly expect: { ok: boolean; result?: string; reason?: string };
-}
-
-async function readCases<T>(name: string): Promise<T[]> {
-  const path = new URL(`../fixtures/cases/${name}.jsonl`, import.meta.url);
-  return (await Deno.readTextFile(path)).trim().split("\n").map((line) => JSON.parse(line));
 }
 
 function editOf(one: EditCase, text: string): Replacement | Refusal {
