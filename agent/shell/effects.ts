@@ -1,18 +1,16 @@
 import type { CommandFact } from "./classification.ts";
 import { type Denial, denialOf, FETCHED_SCRIPT, FORK_BOMB, redirectDenial } from "./denials.ts";
 import { destructionOf, overwritesOf } from "./destruction.ts";
+import { declareVariables, isAssignment, setVariable } from "./assignments.ts";
 import { functionName, isForkBomb } from "./fork_bomb.ts";
-import { readGit } from "./git.ts";
 import { type HereDocument, liftHereDocuments } from "./here_documents.ts";
 import { expansionsIn } from "./holes.ts";
+import { folderAfter, isDownloader, normalizeWords, textOf } from "./known_words.ts";
 import type { Parse, SyntaxNode } from "./syntax.ts";
 import {
-  bounded,
   expandToText,
   expandWord,
   FETCHED,
-  HOME,
-  resolvePath,
   type ShellState,
   shown,
   UNKNOWN,
@@ -57,14 +55,6 @@ const MAX_COMMANDS = 2_000;
 
 /** Most values of a `for` loop that its body is walked with. */
 const MAX_ROUNDS = 8;
-
-/** Programs that write what the network sends. */
-const DOWNLOADERS =
-  /^(?:curl|wget2?|fetch|https?|xh|aria2c|lynx|w3m|e?links|nc|ncat|netcat|ftp|telnet)$/;
-
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+?)=/;
-
-const DECLARATIONS = new Set(["export", "declare", "typeset", "local", "readonly"]);
 
 /** Walks the script under `root` and follows what it runs in turn. `cwd` is where it starts. */
 export function effectsOf(root: SyntaxNode, source: Source, parse: Parse, cwd: string): Effects {
@@ -253,18 +243,14 @@ class Walker {
     state: ShellState,
     valueOf: (hole: Hole) => string,
   ): string[] {
-    const isAssignment = (word: Word) => ASSIGNMENT.test(source.text.slice(word.start, word.end));
-    const first = command.words.findIndex((word) => !isAssignment(word));
+    const sets = (word: Word) => isAssignment(source.text.slice(word.start, word.end));
+    const first = command.words.findIndex((word) => !sets(word));
     const count = first < 0 ? command.words.length : first;
     for (const word of command.words.slice(0, count)) {
       setVariable(expandToText(word, valueOf), state);
     }
     const words = command.words.slice(count).flatMap((word) => expandWord(word, valueOf));
-    const [program = "", ...args] = words;
-    if (DECLARATIONS.has(program)) args.forEach((arg) => setVariable(arg, state));
-    if (program === "read" || program === "unset") {
-      args.forEach((arg) => state.variables.set(arg, program === "read" ? UNKNOWN : ""));
-    }
+    declareVariables(words, state);
     return words;
   }
 
@@ -277,7 +263,7 @@ class Walker {
     overwritten: readonly string[] = [],
   ): Flow {
     if (depth > MAX_DEPTH || this.commands.length >= MAX_COMMANDS) return NOTHING;
-    const { command, script } = normalize(words);
+    const { command, script } = normalizeWords(words);
     const [program = "", ...args] = command;
     this.#record(command, overwritten);
     const denial = denialOf(command, state.cwd);
@@ -289,9 +275,9 @@ class Walker {
     if (script !== undefined) this.#readScript(script, state, depth);
     const inner = this.#runInner(command, state, input, depth);
     this.#call(program, args, state, input, depth);
-    const fetched = input.fetched || inner || DOWNLOADERS.test(program) ||
+    const fetched = input.fetched || inner || isDownloader(program) ||
       words.some((word) => word.includes(FETCHED));
-    return { fetched, ...textOf(program, args, input) };
+    return { fetched, ...textOf(program, args, input.text) };
   }
 
   #record(words: readonly string[], overwritten: readonly string[]): void {
@@ -341,48 +327,4 @@ class Walker {
 
 function copyOf({ variables, cwd }: ShellState): ShellState {
   return { variables: new Map(variables), cwd };
-}
-
-function setVariable(assignment: string, { variables }: ShellState): void {
-  const match = ASSIGNMENT.exec(assignment);
-  const [all, name, index, plus] = match ?? [];
-  if (all === undefined || name === undefined) return;
-  const value = assignment.slice(all.length);
-  if (index !== undefined) variables.set(name, UNKNOWN);
-  else variables.set(name, bounded(plus === "+" ? (variables.get(name) ?? "") + value : value));
-}
-
-/** The program by its bare name, and git without global options. */
-function normalize(words: readonly string[]): { command: readonly string[]; script?: string } {
-  const [path = "", ...args] = words;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (name.startsWith("git-")) return { command: ["git", name.slice(4), ...args] };
-  if (name !== "git") return { command: [name, ...args] };
-  const { words: rest, script } = readGit(args);
-  return { command: ["git", ...rest], ...(script !== undefined && { script }) };
-}
-
-function folderAfter(args: readonly string[], cwd: string): string {
-  const target = args.find((arg) => !/^-./.test(arg)) ?? HOME;
-  return target === "-" ? UNKNOWN : resolvePath(cwd, target);
-}
-
-/** What a program writes, where that can be read from its words. */
-function textOf(program: string, args: readonly string[], input: Flow): { text?: string } {
-  const operands = args.filter((arg) => !/^-[neE]+$/.test(arg));
-  switch (program) {
-    case "echo":
-      return { text: operands.join(" ") };
-    case "printf":
-      return { text: operands.length > 1 ? operands.slice(1).join(" ") : operands.join("") };
-    case "which":
-      return { text: args.at(-1) ?? "" };
-    case "command":
-      return /^-[vV]$/.test(args[0] ?? "") ? { text: args[1] ?? "" } : {};
-    case "cat":
-    case "tee":
-      return operands.length === 0 && input.text !== undefined ? { text: input.text } : {};
-    default:
-      return {};
-  }
 }

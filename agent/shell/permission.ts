@@ -2,12 +2,14 @@ import type { Finding, Place } from "./classification.ts";
 import { sortFind, sortTest } from "./expressions.ts";
 import { flagFinding, sortArguments, type Sorted } from "./flags.ts";
 import type { HereDocument } from "./here_documents.ts";
+import { expansionsIn } from "./holes.ts";
 import { isFinding, type Literal, literalOf } from "./literals.ts";
 import { pathFinding } from "./paths.ts";
 import { PROGRAMS } from "./programs.ts";
+import { redirectFinding } from "./redirect_permission.ts";
 import type { SyntaxNode } from "./syntax.ts";
+import { tilingFinding, type Token } from "./tiling.ts";
 import { type Command, readCommand, type Redirect, type Word } from "./words.ts";
-import { expansionsIn } from "./holes.ts";
 
 /** A script as the judge of permissions reads it. */
 export interface Script {
@@ -15,13 +17,6 @@ export interface Script {
   readonly text: string;
   readonly documents: readonly HereDocument[];
   readonly place: Place | undefined;
-}
-
-/** A stretch of the script that was judged; between two of them only blanks may stand. */
-interface Token {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: "command" | "operator" | "comment";
 }
 
 /** Tokens that may stand between commands. */
@@ -33,9 +28,6 @@ const COMPOUNDS = new Set([
   ..."if_statement case_statement test_command do_group".split(" "),
 ]);
 
-/** Redirection targets that keep nothing. */
-const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
-
 /** Most folders that a `cd` in doubt may lead to before the paths count as unknown. */
 const MAX_FOLDERS = 16;
 
@@ -45,12 +37,12 @@ const MAX_FOLDERS = 16;
  */
 export function permissionFinding(root: SyntaxNode, script: Script): Finding | undefined {
   const judge = new Judge(script);
-  return judge.judge(root) ?? judge.untiled();
+  return judge.judge(root) ?? tilingFinding(script.text, script.documents, judge.tokens);
 }
 
 class Judge {
   readonly #script: Script;
-  readonly #tokens: Token[] = [];
+  readonly tokens: Token[] = [];
   /** Where the shell may be, relative to where it started; a `cd` may also have failed. */
   readonly #folders: string[] = [""];
 
@@ -103,7 +95,7 @@ class Judge {
   }
 
   #add(node: SyntaxNode, kind: Token["kind"]): void {
-    this.#tokens.push({ start: node.start, end: node.end, kind });
+    this.tokens.push({ start: node.start, end: node.end, kind });
   }
 
   #textOf(node: SyntaxNode): string {
@@ -111,19 +103,15 @@ class Judge {
   }
 
   #judgeSimple(node: SyntaxNode): Finding | undefined {
-    const nested = node.type === "redirected_statement" ? node.children[0] : node;
-    if (nested && isStatement(nested.type) && nested !== node && nested.type !== "command") {
-      // A redirection may belong to a whole list, and what stands inside is judged first.
-      const inner = nested.type === "test_command" ? undefined : this.judge(nested);
-      if (inner) return inner;
-    }
-    if (nested?.type === "test_command" && !this.#textOf(nested).startsWith("[ ")) {
-      return compound(this.#textOf(nested));
+    const [first] = node.children;
+    const body = node.type === "redirected_statement" && first ? first : node;
+    const isBracket = body.type === "test_command" && this.#textOf(body).startsWith("[ ");
+    if ((COMPOUNDS.has(body.type) && !isBracket) || body.type === "function_definition") {
+      return compound(this.#textOf(body));
     }
     this.#add(node, "command");
-    return this.#judgeCommand(
-      readCommand(this.#script.text, node.start, node.end, expansionsIn(node)),
-    );
+    const { text } = this.#script;
+    return this.#judgeCommand(readCommand(text, node.start, node.end, expansionsIn(node)));
   }
 
   #judgeCommand(command: Command): Finding | undefined {
@@ -182,77 +170,19 @@ class Judge {
 
   #judgeRedirects(redirects: readonly Redirect[]): Finding | undefined {
     for (const redirect of redirects) {
-      const finding = this.#judgeRedirect(redirect);
+      const finding = redirectFinding(
+        redirect,
+        this.#script.documents,
+        (path) => this.#pathFinding([path]),
+      );
       if (finding) return finding;
     }
     return undefined;
   }
-
-  #judgeRedirect(redirect: Redirect): Finding | undefined {
-    const document = this.#script.documents.find(({ operator }) =>
-      operator === redirect.start + redirect.descriptor.length
-    );
-    if (document) return documentFinding(document);
-    const { operator, target } = redirect;
-    if (target === undefined) return { code: "syntax", detail: `"${operator}" lacks its target` };
-    const literal = literalOf(target);
-    const writes = operator.includes(">");
-    if (isFinding(literal)) return writes ? written("what is only known at run time") : literal;
-    if (operator === "<<<") return undefined;
-    if (operator.endsWith("&") && /^(?:\d+-?|-)$/.test(literal.text)) return undefined;
-    if (writes && SINKS.has(literal.text)) return undefined;
-    const finding = pathFinding(literal, this.#folders, this.#script.place);
-    if (!writes) return finding;
-    return literal.text.startsWith("/dev/") && finding ? finding : written(literal.text);
-  }
-
-  /**
-   * Whether text lies between what was judged. Then the grammar and the reader of words disagree
-   * about where a command ends, and bash may see a third thing.
-   */
-  untiled(): Finding | undefined {
-    const { text, documents } = this.#script;
-    let at = 0;
-    let previous: Token["kind"] = "operator";
-    for (const token of [...this.#tokens, { start: text.length, end: text.length }]) {
-      const gap = text.slice(at, token.start);
-      const kind = "kind" in token ? token.kind : "operator";
-      const separated = gap.includes("\n") || previous !== "command" || kind !== "command";
-      const touches = kind === "comment" && gap === "" && previous === "command";
-      if (!/^(?:[ \t\n]|\\\n)*$/.test(gap) || !separated || touches) {
-        return { code: "syntax", detail: "the text is not plainly a list of commands" };
-      }
-      at = token.end;
-      previous = kind;
-    }
-    // A body that bash would not read as one must not hide commands.
-    const known = documents.every(({ operator }) =>
-      this.#tokens.some(({ kind, start, end }) =>
-        kind === "command" && start <= operator && operator < end
-      )
-    );
-    return known ? undefined : { code: "syntax", detail: "a here-document belongs to no command" };
-  }
-}
-
-function isStatement(type: string): boolean {
-  return COMPOUNDS.has(type) || type === "list" || type === "pipeline" ||
-    type === "function_definition" || type === "negated_command";
 }
 
 function compound(text: string): Finding {
   return { code: "compound", detail: `"${text}" holds commands of its own` };
-}
-
-function written(target: string): Finding {
-  return { code: "redirect", detail: `output goes to ${target}` };
-}
-
-function documentFinding({ expands, body }: HereDocument): Finding | undefined {
-  const match = expands ? /(?:^|[^\\])(?:\\\\)*(`|\$\(|\$)/.exec(body) : null;
-  if (match === null) return undefined;
-  const detail = "the here-document is expanded";
-  return { code: match[1] === "$" ? "expansion" : "substitution", detail };
 }
 
 function isAssignment(word: Word, text: string): boolean {

@@ -1,6 +1,7 @@
 import type { Parser, TreeCursor } from "web-tree-sitter";
 import { type Chunk, chunksOf } from "./chunks.ts";
 import type { Lifted } from "./here_documents.ts";
+import { withOwnRedirects } from "./redirected.ts";
 
 /** A node of a script's syntax tree; offsets are string indices into the parsed text. */
 export interface SyntaxNode {
@@ -103,7 +104,7 @@ function copy(cursor: TreeCursor, origin: Origin, depth: number): SyntaxNode | u
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
-  return { type, start, end, children };
+  return withOwnRedirects({ type, start, end, children });
 }
 
 /** Whether nothing below can matter: words are read from the text, only expansions are not. */
