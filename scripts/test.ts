@@ -6,7 +6,11 @@ import { installCommand, type Program, setup } from "./setup.ts";
 import { testArguments } from "./test/arguments.ts";
 import { readSkipped, readTotals, type Skipped, type Totals, totalsLine } from "./test/report.ts";
 
-/** Frozen, so that a run tests the locked packages; types are checked, which is Deno's default. */
+/**
+ * Frozen, so that a run tests the locked packages; types are checked, which is Deno's default. Not
+ * `--parallel`: it runs test files as threads of one process, where a program that one file starts
+ * holds the file locks of another for a moment (47 s instead of 84 s, and a lock test failed).
+ */
 const FLAGS = ["test", "--allow-all", "--frozen"];
 
 /** Runs the tests that `words` name and resolves to the exit code of the run. */
