@@ -5,6 +5,8 @@ import type { Clock } from "./retry.ts";
 
 /** Of an error's body this much is read, in bytes. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
+/** 128 k tokens, an event each, stay well below; more is a server gone mad. In bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Silence before we ask whether there is a server at all, in milliseconds. */
 const PROBE_AFTER_MS = 3_000;
 /** What a server's machine may take to accept a connection, in milliseconds. */
@@ -35,9 +37,23 @@ export function guardedFetch(options: FetchOptions): typeof fetch {
     }
     if (!response.ok) throw await refusal(response, response.status, options);
     const type = response.headers.get("content-type") ?? "";
-    if (!/\b(html|json)\b/.test(type)) return response;
+    if (!/\b(html|json)\b/.test(type)) return capAnswer(response, MAX_ANSWER_BYTES);
     throw await refusal(response, undefined, options);
   };
+}
+
+/** The response, whose body breaks with an {@linkcode AttemptFailure} past `maxBytes`. */
+export function capAnswer(response: Response, maxBytes: number): Response {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return controller.enqueue(chunk);
+      const sentence = `it is longer than ${maxBytes} bytes`;
+      controller.error(new AttemptFailure({ kind: "malformed", sentence }));
+    },
+  });
+  return new Response(response.body?.pipeThrough(count), response);
 }
 
 /** A failure that asking again does not cure. */

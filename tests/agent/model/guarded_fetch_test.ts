@@ -1,5 +1,22 @@
-import { deepStrictEqual } from "node:assert/strict";
-import { canConnect } from "../../../agent/model/guarded_fetch.ts";
+import { deepStrictEqual, rejects } from "node:assert/strict";
+import { canConnect, capAnswer } from "../../../agent/model/guarded_fetch.ts";
+
+Deno.test("capAnswer()", async (t) => {
+  const response = () => new Response(ReadableStream.from([new Uint8Array(3), new Uint8Array(2)]));
+  await t.step("lets as much pass as it may", async () => {
+    deepStrictEqual((await capAnswer(response(), 5).bytes()).length, 5);
+  });
+  await t.step("breaks where there is more", async () => {
+    await rejects(capAnswer(response(), 4).bytes(), {
+      failure: { kind: "malformed", sentence: "it is longer than 4 bytes" },
+    });
+  });
+  await t.step("keeps status and headers", () => {
+    const plain = capAnswer(new Response("a", { status: 203, headers: { a: "b" } }), 1);
+    deepStrictEqual([plain.status, plain.headers.get("a")], [203, "b"]);
+    return plain.body?.cancel();
+  });
+});
 
 Deno.test("canConnect()", async (t) => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
