@@ -192,10 +192,12 @@ function streamFailure(error: Error): Failure {
   return { kind: "torn", sentence: `the stream broke off (${rootCause(error)})` };
 }
 
+/** The innermost reason, without the address that Deno's fetch puts before it. */
 function rootCause(error: Error): string {
   let cause = error;
   while (cause.cause instanceof Error) cause = cause.cause;
-  return firstLine(cause.message);
+  const words = firstLine(cause.message);
+  return words.replace(/^error sending request for url \(\S*\): (client error \(\w+\): )?/, "");
 }
 
 function firstLine(text: string): string {
