@@ -17,11 +17,18 @@ export interface OutputStreams {
 /** `--output-format text`: the last answer alone on stdout, progress on stderr in `style`. */
 export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Output {
   const line = (text: string) => stderr.write(`${printable(text)}\n`);
+  // The last message is the answer and goes to stdout; those before calls are progress.
+  let said = "";
   return {
     note: line,
     emit(event) {
       switch (event.type) {
+        case "text":
+          said = event.text;
+          return;
         case "tool_call":
+          if (said) stderr.write(`${stripControls(said)}\n`);
+          said = "";
           return stderr.write(`${style.bold(`> ${printable(callLine(event))}`)}\n`);
         case "tool_result":
           return stderr.write(`${style.dim(printable(resultLine(event.text)))}\n`);
@@ -33,10 +40,10 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
           return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
         case "result":
           if (event.text) stdout.write(`${stripControls(event.text)}\n`);
-          return stderr.write(`${style.dim(summaryLine(event))}\n`);
+          if (event.turns > 0) stderr.write(`${style.dim(summaryLine(event))}\n`);
+          return;
         case "session":
         case "turn":
-        case "text":
         case "text_delta":
         case "reasoning":
         case "tool_progress":
