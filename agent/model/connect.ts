@@ -40,14 +40,15 @@ export interface ConnectOptions {
 export function createModel(options: ConnectOptions): Model {
   const { name, provider, apiKey } = options;
   if (name.startsWith(SCRIPT_PREFIX)) {
-    return scriptedModel(name, name.slice(SCRIPT_PREFIX.length), options.readText);
+    const path = name.slice(SCRIPT_PREFIX.length);
+    return scriptedModel(name, path, (file) => options.readText(file));
   }
   if (provider.keyRequired && !apiKey) throw missingKey(provider);
   const clock = { ...realClock(), ...options.clock };
   const wireOptions: WireOptions = {
     model: name,
     images: provider.images ?? true,
-    loadBlob: options.loadBlob,
+    loadBlob: (blob) => options.loadBlob(blob),
     newCallId: () => `call_${Math.floor(clock.random() * 2 ** 52).toString(36)}`,
     ...(provider.maxOutputTokens === undefined
       ? {}
