@@ -66,7 +66,7 @@ next=$1 state=$2 max_cwd=$3 max_state=$4 word=too_large cwd= content=
 if [[ $cwd && -f $next.sh && ! -L $next.sh ]]; then
   if ! IFS= read -r -N "$max_state" content <"$next.sh"; then
     word=kept
-    mv -f -- "$next.sh" "$state"
+    [[ -s $next.sh ]] && mv -f -- "$next.sh" "$state"
   fi
 fi
 rm -f -- "$next.cwd" "$next.sh"
@@ -91,6 +91,8 @@ async function readTrusted(path: string): Promise<string | undefined> {
 /** Whether the state of a call took the place of the one before. */
 async function putInPlace(from: string, to: string): Promise<boolean> {
   const seen = await unlessMissing(Deno.lstat(from));
+  // Empty: the command was not run.
+  if (seen?.size === 0) return true;
   if (!seen?.isFile || seen.size >= MAX_STATE_BYTES) return false;
   await Deno.rename(from, to);
   return true;

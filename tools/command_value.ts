@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Infer } from "./tool.ts";
+
+const bytes = z.number().int().nonnegative();
+
+/** What happened, as data; `render` and the screen make words of it. */
+export const commandValue = z.object({
+  exit_code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timed_out: z.boolean(),
+  interrupted: z.boolean(),
+  /** The limit that held. */
+  timeout_ms: z.number(),
+  /** The limit that was asked for, where it was too long. */
+  requested_timeout_ms: z.number().optional(),
+  duration_ms: z.number(),
+  /** As shown: control sequences removed, head and tail. */
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Of text, where not all of it is shown. */
+  truncated: z.object({ shown: bytes, total: bytes }).optional(),
+  /** What the command wrote. */
+  bytes: z.object({ stdout: bytes, stderr: bytes }),
+  spill: z.object({ path: z.string(), bytes }).optional(),
+  background_ended: z.number().int().nonnegative(),
+  /** Where the shell is now, absolute; a resumed session goes there. */
+  cwd: z.string(),
+  /** What became of variables, functions and the rest. */
+  state: z.enum(["adopted", "too_large", "absent"]),
+  folder_gone: z.boolean(),
+});
+
+/** How a command ended and what it wrote. */
+export type CommandValue = Infer<typeof commandValue>;

@@ -1,0 +1,238 @@
+import type { ShellCall } from "../sandbox/shell.ts";
+
+/** The longest command that is run, in bytes: Linux gives arguments and environment 2 MB together. */
+export const MAX_COMMAND_BYTES = 1_500_000;
+
+/** The longest single argument of ours, in bytes; Linux takes 128 KB (MAX_ARG_STRLEN). */
+const MAX_PIECE_BYTES = 100_000;
+
+/** Variables that belong to bash or to one process (manual of bash, "Bash Variables"), as pattern. */
+const OWN_VARIABLES = [
+  ..."BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS".split(" "),
+  ..."BASH_COMMAND BASH_EXECUTION_STRING BASH_LINENO BASH_LOADABLES_PATH".split(" "),
+  ..."BASH_MONOSECONDS BASH_REMATCH BASH_SOURCE BASH_SUBSHELL BASH_TRAPSIG".split(" "),
+  ..."BASH_VERSINFO BASH_VERSION BASH_XTRACEFD COMP_WORDBREAKS DIRSTACK EPOCHREALTIME".split(" "),
+  ..."EPOCHSECONDS EUID FUNCNAME GROUPS HISTCMD HOSTTYPE LINENO MACHTYPE OPTERR OPTIND".split(" "),
+  ..."OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM".split(" "),
+  "UID",
+  "_",
+  "__cordon_*",
+].join("|");
+
+/**
+ * Writes the state as bash that brings it back, then the working folder, which says that the state
+ * is whole. It runs in a subshell without standard error, so that nothing it changes is seen.
+ *
+ * In POSIX mode special builtins are found before functions: so a function `builtin` can go. The
+ * order of what is written matters: the parser's options first, functions after the plain words
+ * that they could shadow, aliases unexpanded until all is read, and `set` options last. Options
+ * that would stop or detach the next call (noexec, onecmd, monitor) do not outlive their own.
+ */
+const SAVE = `
+__cordon_save() {
+  __cordon_options=":$SHELLOPTS:"
+  POSIXLY_CORRECT=y
+  set +aefuvxCET
+  unset -f builtin
+  unset -v POSIXLY_CORRECT
+  builtin trap '' XFSZ
+  builtin ulimit -S -f 1024
+  { builtin compgen -v; builtin declare -p; } >|"$__cordon_next.sh"
+  builtin mapfile -t __cordon_lines <"$__cordon_next.sh"
+  __cordon_names=()
+  for __cordon_name in "\${__cordon_lines[@]}"; do
+    # What has attributes and no value only declare lists; its other lines are not looked at.
+    if [[ $__cordon_name == 'declare -'* && $__cordon_name != *=* ]]; then
+      __cordon_name=\${__cordon_name##* }
+    fi
+    [[ $__cordon_name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || builtin continue
+    case $__cordon_name in (${OWN_VARIABLES}) builtin continue ;; esac
+    __cordon_names+=("$__cordon_name")
+  done
+  ((\${#FUNCNAME[@]} > 2)) && __cordon_drop_locals "$((\${#FUNCNAME[@]} - 2))"
+  __cordon_kept=$__cordon_options
+  for __cordon_name in posix monitor noexec onecmd xtrace; do
+    __cordon_kept=\${__cordon_kept/:$__cordon_name:/:}
+  done
+  __cordon_kept=\${__cordon_kept#:}
+  __cordon_kept=\${__cordon_kept%:}
+  __cordon_expand=-u
+  builtin shopt -q expand_aliases && __cordon_expand=-s
+  unset -f trap __cordon_save __cordon_drop_locals __cordon_end __cordon_print_traps
+  {
+    builtin shopt -p
+    builtin printf 'builtin shopt -u expand_aliases\\n'
+    builtin declare -p "\${__cordon_names[@]}"
+    builtin umask -p
+    builtin alias -p
+    builtin declare -f
+    builtin printf 'builtin shopt %s expand_aliases\\n' "$__cordon_expand"
+    [[ $__cordon_options == *:xtrace:* ]] && builtin printf '__cordon_xtrace=1\\n'
+    builtin printf 'builtin set +o braceexpand +o hashall +o interactive-comments'
+    [[ $__cordon_kept ]] && builtin printf ' -o %s' "\${__cordon_kept//:/ -o }"
+    [[ $__cordon_options == *:posix:* ]] && builtin printf ' -o posix'
+    builtin printf '\\n'
+  } >|"$__cordon_next.sh"
+  [[ \${PWD-} == /* && $PWD -ef . ]] || builtin cd .
+  if [[ \${PWD-} == /* && $PWD -ef . ]]; then
+    builtin printf 'kept\\n%s\\n' "$PWD" >|"$__cordon_next.cwd"
+  else
+    builtin printf 'gone\\n%s\\n' "$__cordon_workspace" >|"$__cordon_next.cwd"
+  fi
+}`;
+
+/**
+ * A command that ends inside functions leaves their local variables visible. The attribute \`t\`,
+ * which has no meaning for variables, is set on the global one: where it does not show, a local one
+ * hides it, and is unset. References (\`declare -n\`) cannot be told apart so and are not kept.
+ */
+const DROP_LOCALS = `
+__cordon_drop_locals() {
+  builtin local __cordon_name __cordon_line __cordon_depth __cordon_global=()
+  for __cordon_name in "\${__cordon_names[@]}"; do
+    for ((__cordon_depth = $1; __cordon_depth >= 0; __cordon_depth--)); do
+      builtin declare -p "$__cordon_name" >|"$__cordon_next.sh"
+      IFS= builtin read -r __cordon_line <"$__cordon_next.sh"
+      [[ $__cordon_line =~ ^declare\\ -[a-zA-Z]*n ]] && builtin break
+      builtin declare -gt "$__cordon_name"
+      builtin declare -p "$__cordon_name" >|"$__cordon_next.sh"
+      IFS= builtin read -r __cordon_line <"$__cordon_next.sh"
+      if [[ $__cordon_line =~ ^declare\\ -[a-zA-Z]*t ]]; then
+        # Exactly this is what the mark itself has made.
+        [[ $__cordon_line == "declare -t $__cordon_name" ]] ||
+          __cordon_global+=("$__cordon_name")
+        builtin break
+      fi
+      builtin unset -v "$__cordon_name" || builtin break
+    done
+  done
+  __cordon_names=("\${__cordon_global[@]}")
+}`;
+
+/**
+ * The EXIT trap is ours; \`trap\` keeps a command's own beside it, which runs after the state is
+ * saved and sees the exit code. In subshells, which have no state, \`trap\` is what it always was.
+ */
+const TRAPS = `
+builtin declare -r __cordon_trap_plain='{ __cordon_end $?; } 2>/dev/null'
+builtin declare -r __cordon_trap_both='if { __cordon_end $?; } 2>/dev/null; then
+\\builtin eval "$__cordon_exit_trap"; else \\builtin eval "$__cordon_exit_trap"; fi'
+__cordon_end() {
+  if [[ ! \${__cordon_saved-} ]]; then
+    __cordon_saved=1
+    ( __cordon_save ) || builtin :
+  fi
+  builtin return "$1"
+}
+__cordon_print_traps() {
+  builtin local __cordon_all __cordon_signal __cordon_asked=
+  __cordon_all=$(builtin trap -p "$@")
+  __cordon_all=\${__cordon_all#"trap -- '$__cordon_trap_plain' EXIT"}
+  __cordon_all=\${__cordon_all#"trap -- '$__cordon_trap_both' EXIT"}
+  __cordon_all=\${__cordon_all#$'\\n'}
+  (($# == 0)) && __cordon_asked=1
+  for __cordon_signal; do
+    case $__cordon_signal in (0 | [Ee][Xx][Ii][Tt] | SIGEXIT) __cordon_asked=1 ;; esac
+  done
+  if [[ $__cordon_asked && \${__cordon_exit_trap+set} ]]; then
+    builtin printf 'trap -- %s EXIT\\n' "\${__cordon_exit_trap@Q}"
+  fi
+  if [[ $__cordon_all ]]; then builtin printf '%s\\n' "$__cordon_all"; fi
+}
+trap() {
+  if (($# == 0)); then __cordon_print_traps; builtin return; fi
+  if [[ $1 == -p ]]; then __cordon_print_traps "\${@:2}"; builtin return; fi
+  if [[ $BASHPID != "$$" || $1 == -[!-]* ]]; then builtin trap "$@"; builtin return; fi
+  if [[ $1 == -- ]]; then builtin shift; fi
+  if (($# == 1)); then builtin set -- - "$1"; fi
+  builtin local __cordon_action=$1 __cordon_signal __cordon_others=()
+  builtin shift
+  for __cordon_signal; do
+    case $__cordon_signal in
+      (0 | [Ee][Xx][Ii][Tt] | SIGEXIT)
+        if [[ $__cordon_action == - ]]; then
+          builtin unset -v __cordon_exit_trap
+          builtin trap "$__cordon_trap_plain" EXIT
+        else
+          __cordon_exit_trap=$__cordon_action
+          builtin trap "$__cordon_trap_both" EXIT
+        fi
+        ;;
+      (*) __cordon_others+=("$__cordon_signal") ;;
+    esac
+  done
+  if ((\${#__cordon_others[@]} > 0)); then
+    builtin trap -- "$__cordon_action" "\${__cordon_others[@]}"
+  fi
+}`;
+
+/**
+ * Brings the state back and runs the command. It is one compound command, and so it is parsed
+ * before any alias of the state exists. The command is saved after at its end and, where it ends
+ * the shell, by the EXIT trap. Arguments: state file, prefix of this call's files, working folder,
+ * workspace, and the command in pieces.
+ */
+const SCRIPT = `{
+builtin declare -r __cordon_state=$1 __cordon_next=$2 __cordon_workspace=$4
+IFS= __cordon_command=
+__cordon_command="\${*:5}"
+IFS=$' \\t\\n'
+builtin printf '' >"$__cordon_next.sh"
+builtin printf '' >"$__cordon_next.cwd"
+if ! builtin cd -- "$3" 2>/dev/null; then
+  builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$3" "$4" >&2
+  builtin printf 'gone\\n%s\\n' "$4" >"$__cordon_next.cwd"
+  builtin exit 1
+fi
+builtin shopt -s expand_aliases
+${SAVE}
+${DROP_LOCALS}
+${TRAPS}
+if [[ -s $__cordon_state ]]; then
+  # What the shell had unset must not come back with the environment.
+  builtin compgen -e >"$__cordon_next.sh"
+  builtin mapfile -t __cordon_names <"$__cordon_next.sh"
+  for __cordon_name in "\${__cordon_names[@]}"; do
+    case $__cordon_name in (${OWN_VARIABLES}) ;; (*) builtin unset -v "$__cordon_name" ;; esac
+  done
+  builtin source "$__cordon_state" 2>/dev/null
+fi
+builtin trap "$__cordon_trap_plain" EXIT
+builtin set --
+builtin eval "\${__cordon_xtrace:+\\builtin set -x; }$__cordon_command"
+{ __cordon_end $?; } 2>/dev/null
+}`;
+
+/** Where a call of the shell begins. */
+export interface ShellStart {
+  readonly call: ShellCall;
+  readonly cwd: string;
+  readonly workspace: string;
+}
+
+/**
+ * The arguments of a fresh bash that takes up the state of the call before, runs a command and
+ * leaves its own state. The command is to be free of NUL and at most
+ * {@linkcode MAX_COMMAND_BYTES} long.
+ */
+export function shellArguments(
+  command: string,
+  { call, cwd, workspace }: ShellStart,
+): [string, ...string[]] {
+  const places = [call.state, call.next, cwd, workspace];
+  return ["bash", "--noprofile", "--norc", "-c", SCRIPT, "bash", ...places, ...pieces(command)];
+}
+
+/** Cuts a text into pieces of at most {@linkcode MAX_PIECE_BYTES}, between code points. */
+function pieces(command: string): string[] {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const bytes = new TextEncoder().encode(command);
+  const found: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    let end = Math.min(bytes.length, start + MAX_PIECE_BYTES);
+    while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+    found.push(decoder.decode(bytes.subarray(start, end)));
+    start = end;
+  }
+  return found;
+}
