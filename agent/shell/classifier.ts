@@ -3,7 +3,7 @@ import { effectsOf } from "./effects.ts";
 import { type Lifted, liftHereDocuments } from "./here_documents.ts";
 import { permissionFinding } from "./permission.ts";
 import { statementsOf } from "./statements.ts";
-import { loadParse, type Parse, type SyntaxNode, type SyntaxTree } from "./syntax.ts";
+import { loadParse, type Parse, type SyntaxTree } from "./syntax.ts";
 import { withoutStandIns } from "./values.ts";
 
 /** Longest script that is parsed, in UTF-16 units; a longer one asks. */
@@ -46,11 +46,11 @@ export class Classifier {
       const { detail, saferWay } = denial;
       return { ...judged, decision: "deny", code: "denied", reason: `denied: ${detail}`, saferWay };
     }
-    const finding = brokenFinding(tree, lifted) ??
-      permissionFinding(tree.root, { ...lifted, place }) ?? deceptiveFinding(command);
+    const finding = brokenFinding(tree, lifted) ?? deceptiveFinding(command) ??
+      permissionFinding(tree.root, { ...lifted, place });
     if (finding === undefined) return { ...judged, decision: "allow", reason: "" };
     const asked = ask(finding);
-    return finding.code === "syntax" && tree.broken ? asked : { ...asked, ...judged };
+    return tree.broken || lifted.unfinished ? asked : { ...asked, ...judged };
   }
 }
 
@@ -68,20 +68,10 @@ function ask({ code, detail }: Finding): Classification {
 }
 
 /** The finding on a script that bash and the grammar do not read alike. */
-function brokenFinding({ root, broken }: SyntaxTree, { unfinished }: Lifted): Finding | undefined {
+function brokenFinding({ broken }: SyntaxTree, { unfinished }: Lifted): Finding | undefined {
   if (unfinished) return { code: "syntax", detail: "a here-document has no end" };
   if (!broken) return undefined;
-  // The grammar does not know `<>`, which opens a file for writing too.
-  if (errorsOnlyIn(root, "file_redirect")) return { code: "redirect", detail: "`<>` may write" };
   return { code: "syntax", detail: "the text does not parse as bash" };
-}
-
-/** Whether every error lies directly in a node of type `parent`, and there is one. */
-function errorsOnlyIn(root: SyntaxNode, parent: string): boolean {
-  const parents = (node: SyntaxNode): string[] =>
-    node.children.flatMap((child) => child.type === "ERROR" ? [node.type] : parents(child));
-  const found = parents(root);
-  return found.length > 0 && found.every((type) => type === parent);
 }
 
 function deceptiveFinding(command: string): Finding | undefined {

@@ -24,6 +24,7 @@ const tables = new WeakMap<Program, FlagTable>();
 /** Sorts `args` by the flags that `program` permits; the first word that it does not know ends it. */
 export function sortArguments(name: string, program: Program, args: readonly Literal[]): Sorted {
   if (program.verbatim) return { paths: [] };
+  if (program.alone && args.length > 0) return { paths: [], finding: runsAnything(name) };
   return new Sorter(name, program, args).sort();
 }
 
@@ -139,7 +140,7 @@ class Sorter {
   #requirements(): Finding | undefined {
     const { required } = this.#table;
     if (required.size === 0 || [...required].some((flag) => this.#seen.has(flag))) return undefined;
-    return { code: "not_allowlisted", detail: `"${this.name}" may run anything` };
+    return runsAnything(this.name);
   }
 
   #operandFinding(): Finding | undefined {
@@ -159,6 +160,10 @@ class Sorter {
     }
     return undefined;
   }
+}
+
+function runsAnything(name: string): Finding {
+  return { code: "not_allowlisted", detail: `"${name}" may run any program` };
 }
 
 function wild(arg: Literal): Finding {

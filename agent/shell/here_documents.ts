@@ -15,7 +15,7 @@ export interface HereDocument {
 export interface Lifted {
   /**
    * The script at unchanged length: each `<<WORD` became an input redirection of the same width,
-   * and each body became blanks with its line breaks kept.
+   * and each body became blanks with its line breaks kept. `<>` became `>|`.
    */
   readonly text: string;
   readonly documents: readonly HereDocument[];
@@ -85,6 +85,7 @@ class Scanner {
     else if (this.#enter(kind)) return;
     else if (kind === "script" && char === "#" && this.#startsWord()) this.#skipComment();
     else if (kind === "script" && char === "\n") this.#readBodies();
+    else if (kind === "script" && this.#script.startsWith("<>", this.#at)) this.#readBothWays();
     else if (kind === "script" && this.#script.startsWith("<<<", this.#at)) this.#at += 3;
     else if (kind === "script" && this.#script.startsWith("<<", this.#at)) this.#readOperator();
     else this.#at += 1;
@@ -135,6 +136,12 @@ class Scanner {
   #skipComment(): void {
     const end = this.#script.indexOf("\n", this.#at);
     this.#at = end < 0 ? this.#script.length : end;
+  }
+
+  /** The grammar does not know `<>`; `>|` stands in, which writes as well. */
+  #readBothWays(): void {
+    this.#edit(this.#at, this.#at + 2, ">|");
+    this.#at += 2;
   }
 
   #readOperator(): void {

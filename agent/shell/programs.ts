@@ -32,6 +32,8 @@ export interface Program {
   readonly verbatim?: boolean;
   /** Flags of which one must be there. */
   readonly requires?: string;
+  /** Whether it reads only when it is given nothing; with words it runs programs. */
+  readonly alone?: boolean;
   /** Whether it reads its words in its own language: `find` and `test`. */
   readonly language?: "find" | "test";
 }
@@ -115,7 +117,7 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>(O
   },
   echo: { operands: "text", verbatim: true },
   egrep: GREP,
-  env: { operands: "none" },
+  env: { alone: true },
   expand: { flags: "-i -t= -# --initial --tabs=" },
   false: { operands: "text", verbatim: true },
   fgrep: GREP,
