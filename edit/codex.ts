@@ -3,11 +3,11 @@ import type { CodexHunk, CodexLine } from "./codex_grammar.ts";
 import { land, type Landing, type Replacement } from "./ladder.ts";
 import { type Change, diffLines } from "./line_diff.ts";
 import { leakedOmission } from "./placeholder.ts";
-import { isRefusal, MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
+import { isRefusal, type Refusal, refuse } from "./refusal.ts";
+import { findScope, type Scope } from "./codex_anchors.ts";
 import { breakAt } from "./rewrite.ts";
 import { Source } from "./source.ts";
-import { isBlank, leadingBlanks, lineEnd, lineStart, lineText, trimBlanks } from "./text.ts";
-import { foldTypography } from "./typography.ts";
+import { lineStart } from "./text.ts";
 
 /** Applies the hunks of an update; all are located in the original, and all go or none. */
 export function applyCodexHunks(
@@ -27,22 +27,24 @@ function partOf(landing: Landing): Part {
   return { landing, claims: landing.changes };
 }
 
-/** Line indices from 0: what lies below the innermost anchor, and the anchor's own block in it. */
-interface Scope {
-  /** Line of the innermost anchor; -1 without one. */
-  readonly anchor: number;
-  readonly blockEnd: number;
-}
-
 function landHunk(source: Source, hunk: CodexHunk): Landing | Refusal {
   const scope = findScope(source, hunk.anchors);
   if (isRefusal(scope)) return scope;
   const added = pureAddition(hunk.lines);
   if (added !== undefined) return insert(source, hunk, scope, added);
-  const landing = landBlock(source, hunk, scope, hunk.lines);
-  if (landing.ok || landing.reason !== "not_found") return landing;
-  const shorter = withoutGap(hunk.lines);
-  return shorter.length === hunk.lines.length ? landing : landBlock(source, hunk, scope, shorter);
+  let answer = landBlock(source, hunk, scope, hunk.lines, false);
+  const dense = withoutGap(hunk.lines);
+  if (isMissing(answer) && dense.length < hunk.lines.length) {
+    answer = landBlock(source, hunk, scope, dense, false);
+  }
+  if (isMissing(answer)) answer = landBlock(source, hunk, scope, hunk.lines, true);
+  return isMissing(answer) && hunk.atEnd
+    ? refuse("not_found", "the block does not end the file, as its marker says")
+    : answer;
+}
+
+function isMissing(answer: Landing | Refusal): boolean {
+  return !answer.ok && answer.reason === "not_found";
 }
 
 /** The lines of a hunk that only adds; empty lines of the patch around them are no context. */
@@ -63,8 +65,9 @@ function landBlock(
   hunk: CodexHunk,
   scope: Scope,
   lines: readonly CodexLine[],
+  repairs: boolean,
 ): Landing | Refusal {
-  const edit = { ...textsOf(lines), changes: changesOf(lines), wholeLines: true };
+  const edit = { ...textsOf(lines), changes: changesOf(lines), wholeLines: true, repairs };
   const size = lines.filter(({ kind }) => kind !== "added").length;
   const within = (first: number, end: number) =>
     land(source, {
@@ -73,7 +76,6 @@ function landBlock(
       to: lineStart(source.lines, end),
     });
   const { count } = source.lines;
-  const missing = (answer: Landing | Refusal) => !answer.ok && answer.reason === "not_found";
   const regions: [first: number, end: number][] = scope.anchor < 0 ? [[0, count]] : [
     ...(hunk.atEnd ? [] : [[scope.anchor + 1, scope.blockEnd] as [number, number]]),
     [scope.anchor + 1, count],
@@ -82,10 +84,9 @@ function landBlock(
   let answer: Landing | Refusal = refuse("not_found", "");
   for (const [first, end] of regions) {
     answer = within(first, end);
-    if (!missing(answer)) return answer;
+    if (!isMissing(answer)) return answer;
   }
-  const detail = hunk.atEnd ? "the block does not end the file, as its marker says" : "";
-  return refuse("not_found", detail, textsOf(lines));
+  return answer;
 }
 
 function textsOf(lines: readonly CodexLine[]): { old: string; fresh: string } {
@@ -147,64 +148,4 @@ function insert(
   const written = added.map((line) => open ? lineBreak + line : line + lineBreak).join("");
   const change = { start: at, end: at, text: written };
   return { ok: true, rung: "exact", hits: [], changes: [change] };
-}
-
-/** Follows the anchors step by step, each in the block below the one before, else after it. */
-function findScope(source: Source, anchors: readonly string[]): Scope | Refusal {
-  let scope: Scope = { anchor: -1, blockEnd: source.lines.count };
-  for (const anchor of anchors) {
-    const found = findAnchor(source, anchor, scope);
-    if (isRefusal(found)) return found;
-    scope = { anchor: found.line, blockEnd: endOfBlock(source, found.line) };
-  }
-  return scope;
-}
-
-function findAnchor(
-  source: Source,
-  anchor: string,
-  { anchor: above, blockEnd }: Scope,
-): { line: number } | Refusal {
-  for (const end of new Set([blockEnd, source.lines.count])) {
-    const found = anchorLines(source, anchor, above + 1, end);
-    const [line] = found;
-    if (line === undefined) continue;
-    if (found.length === 1) return { line };
-    const places = found.slice(0, MAX_PLACES).map((line) => line + 1);
-    const detail = `the anchor "${anchor}" fits ${found.length} lines`;
-    return refuse("ambiguous", detail, { places, count: found.length });
-  }
-  return refuse(
-    "not_found",
-    `the anchor "${anchor}" is not in the file${above < 0 ? "" : " below the one before it"}`,
-  );
-}
-
-/** Ways in which a line is the anchor's, from strict to tolerant; both are given folded last. */
-const ANCHOR_RUNGS: readonly ((line: string, anchor: string) => boolean)[] = [
-  (line, anchor) => line === anchor,
-  (line, anchor) => trimBlanks(line) === trimBlanks(anchor),
-  (line, anchor) => foldTypography(trimBlanks(line)) === foldTypography(trimBlanks(anchor)),
-  (line, anchor) => foldTypography(trimBlanks(line)).startsWith(foldTypography(trimBlanks(anchor))),
-];
-
-function anchorLines(source: Source, anchor: string, first: number, end: number): number[] {
-  for (const equal of ANCHOR_RUNGS) {
-    const found: number[] = [];
-    for (let line = first; line < end; line++) {
-      if (equal(lineText(source.lines, line), anchor)) found.push(line);
-    }
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** The first line below that is not blank and not deeper than the anchor. */
-function endOfBlock({ lines }: Source, anchor: number): number {
-  const depth = leadingBlanks(lineText(lines, anchor)).length;
-  for (let line = anchor + 1; line < lines.count; line++) {
-    const text = lines.text.slice(lineStart(lines, line), lineEnd(lines, line));
-    if (!isBlank(text) && leadingBlanks(text).length <= depth) return line;
-  }
-  return lines.count;
 }
