@@ -8,13 +8,14 @@ import { ROOT } from "./contents.ts";
  */
 const FLAGS = ["bundle", "--quiet", "--frozen", "--minify", "--keep-names", "--code-splitting"];
 
-/** The name that the bundle of `entry` has among the files of bundleProgram(). */
+/** The file name that the bundle of `entry` has in the folder `program` of bundleProgram(). */
 export function bundleName(entry: string): string {
   return basename(entry).replace(/\.[cm]?[jt]s$/, ".js");
 }
 
 /**
- * Bundles `entry` with everything it imports, and the `unbundled` packages beside it.
+ * Bundles `entry` with everything it imports into files under `program`; the `unbundled` packages go
+ * beside it under `node_modules`.
  * @throws {Error} with Deno's own words when the bundle fails
  */
 export async function bundleProgram(
@@ -25,8 +26,8 @@ export async function bundleProgram(
   try {
     const external = unbundled.flatMap((name) => ["--external", name]);
     await deno([...FLAGS, ...external, "--outdir", folder, resolve(entry)]);
-    const files = await filesIn(folder, "");
-    if (!files.some(({ name }) => name === bundleName(entry))) {
+    const files = await filesIn(folder, "program/");
+    if (!files.some(({ name }) => name === `program/${bundleName(entry)}`)) {
       throw new Error(`Cannot bundle "${entry}": deno bundle wrote no ${bundleName(entry)}`);
     }
     const packages = await Promise.all(unbundled.map(packageFiles));

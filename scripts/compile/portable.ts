@@ -62,8 +62,8 @@ export async function buildPortable({ entry, unbundled, output }: PortableBuild)
   const runtime = await readRuntime();
   const program: ArchiveFile[] = [
     ...await bundleProgram(entry, unbundled),
-    { name: "outer_environment.js", content: await Deno.readFile(OUTER_ENVIRONMENT) },
-    { name: "package.json", content: new TextEncoder().encode(PACKAGE) },
+    { name: "program/outer_environment.js", content: await Deno.readFile(OUTER_ENVIRONMENT) },
+    { name: "program/package.json", content: new TextEncoder().encode(PACKAGE) },
   ];
   const payload = concat([
     await packRuntime(runtime),
@@ -106,18 +106,19 @@ async function readRuntime(): Promise<ArchiveFile> {
   if (content[0] === "#".charCodeAt(0)) {
     throw new Error(`Cannot pack "${path}": a script that starts Deno, not Deno itself`);
   }
-  return { name: "deno", content, executable: true };
+  return { name: "program/deno", content, executable: true };
 }
 
 /** Packs Deno once for many builds: it is 98 % of the work and changes with Deno's version only. */
 async function packRuntime(runtime: ArchiveFile): Promise<Uint8Array> {
-  const path = join(ROOT, "dist/.runtime", `${sha256(runtime.content)}.tar.gz`);
+  const members = archiveMembers([runtime]);
+  const path = join(ROOT, "dist/.runtime", `${sha256(members)}.gz`);
   try {
     return await Deno.readFile(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  const packed = await pack(archiveMembers([runtime]));
+  const packed = await pack(members);
   await replaceFile(path, packed, 0o644);
   return packed;
 }

@@ -8,31 +8,42 @@ cordon_say() {
   printf 'cordon: %s\n' "$1" >&2
 }
 
-# $@: folders; nobody else can have made them or can change what lies in them.
-cordon_private() {
-  for cordon_folder in "$@"; do
-    if [ -L "$cordon_folder" ] || ! [ -d "$cordon_folder" ] || ! [ -O "$cordon_folder" ]; then
-      return 1
-    fi
-  done
-  # Any line whose group or others may write.
-  case $(exec ls -lnd "$@") in
-  d????[!-]* | d???????[!-]* | *"
-d"????[!-]* | *"
-d"???????[!-]*) return 1 ;;
+cordon_newline='
+'
+
+# Nobody else can have made this folder or the link to it.
+cordon_owned() {
+  ! [ -L "$1" ] && [ -d "$1" ] && [ -O "$1" ]
+}
+
+# $1: text of ls -l; no folder in it lets group or others write.
+cordon_closed() {
+  case $cordon_newline$1 in
+  *"${cordon_newline}d"????[!-]* | *"${cordon_newline}d"???????[!-]*) return 1 ;;
   esac
 }
 
-# Kind, owner, size and time of each unpacked file: what a cut or swapped file changes, without
-# reading 100 MB at each start. The archive's times are old, so ls prints them the same for ever.
-cordon_list() {
-  cd "$1/program" 2>/dev/null && LC_ALL=C TZ=UTC0 exec ls -lnR
+# The cache folder, our folder, and then kind, owner, size and time of each unpacked file: what a cut
+# or swapped file changes, without reading 100 MB at each start, and in a single process. The
+# archive's times are old, so ls prints them the same for ever. Unbundled packages are not looked at.
+cordon_look() {
+  cd "$1/program" 2>/dev/null && LC_ALL=C TZ=UTC0 exec ls -lnd -- ../.. .. *
+}
+
+# $1: text of cordon_look; prints the part on the files.
+cordon_files() {
+  cordon_text=${1#*"$cordon_newline"}
+  printf '%s\n' "${cordon_text#*"$cordon_newline"}"
 }
 
 # $1: the cache folder; whether the program lies in it, whole and ours.
 cordon_intact() {
-  [ -f "$1/$cordon_hash/listing" ] && cordon_private "$1" "$1/$cordon_hash" &&
-    [ "$(cordon_list "$1/$cordon_hash")" = "$(exec cat "$1/$cordon_hash/listing")" ]
+  if ! [ -f "$1/$cordon_hash/listing" ] || ! cordon_owned "$1" || ! cordon_owned "$1/$cordon_hash"; then
+    return 1
+  fi
+  cordon_seen=$(cordon_look "$1/$cordon_hash")
+  cordon_closed "$cordon_seen" &&
+    [ "$(cordon_files "$cordon_seen")" = "$(exec cat "$1/$cordon_hash/listing")" ]
 }
 
 # $1: the cache folder; makes it when it is not there.
@@ -41,10 +52,10 @@ cordon_prepare() {
     cordon_why="it cannot be made"
     return 1
   }
-  cordon_private "$1" || {
+  if ! cordon_owned "$1" || ! cordon_closed "$(exec ls -lnd "$1")"; then
     cordon_why="it is not a folder that only you can write"
     return 1
-  }
+  fi
   cordon_new=$(mktemp -d "$1/new.XXXXXX" 2>/dev/null) || {
     cordon_why="it cannot be written"
     return 1
@@ -54,8 +65,8 @@ cordon_prepare() {
 # Into $cordon_new. gzip's own checksum tells a damaged payload; its verdict crosses the pipe as a
 # file.
 cordon_extract() {
-  if mkdir "$cordon_new/program" "$cordon_new/deno_dir" && cordon_fill "$cordon_new/program" &&
-    [ -f "$cordon_new/whole" ] && [ -f "$cordon_new/program/$cordon_main" ]; then
+  if mkdir "$cordon_new/deno_dir" && cordon_fill "$cordon_new" && [ -f "$cordon_new/whole" ] &&
+    [ -f "$cordon_new/program/$cordon_main" ]; then
     "$cordon_new/program/deno" --version </dev/null >/dev/null 2>&1 && return
     cordon_why="programs cannot run from it, or this is not $cordon_platform"
   elif tail -c "+$cordon_offset" "$0" | gzip -t 2>/dev/null && ! [ -f "$cordon_new/whole" ]; then
@@ -70,7 +81,7 @@ cordon_extract() {
 
 cordon_fill() {
   tail -c "+$cordon_offset" "$0" | {
-    gzip -dc && : >"$1/../whole"
+    gzip -dc && : >"$1/whole"
   } 2>/dev/null | (cd "$1" && tar -xof -) 2>/dev/null
 }
 
@@ -78,7 +89,7 @@ cordon_fill() {
 # inside its folder, where it harms nothing and is removed.
 cordon_install() {
   rm -f "$cordon_new/whole"
-  (cordon_list "$cordon_new") >"$cordon_new/listing" || return 1
+  cordon_files "$(cordon_look "$cordon_new")" >"$cordon_new/listing" || return 1
   if ! cordon_intact "$1"; then
     if [ -e "$1/$cordon_hash" ] || [ -L "$1/$cordon_hash" ]; then
       mv "$1/$cordon_hash" "$cordon_new/damaged" 2>/dev/null
