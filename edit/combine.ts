@@ -24,9 +24,11 @@ export function combine(text: string, parts: readonly Part[]): Replacement | Ref
     return refuse("overlap", `hunks ${first} and ${second} claim the same lines`);
   }
   const changes: TextChange[] = sortChanges(parts.flatMap((part) => part.landing.changes));
+  const result = applyChanges(text, changes);
+  if (result === text) return refuse("no_change", "the hunks undo one another");
   return {
     ok: true,
-    text: applyChanges(text, changes),
+    text: result,
     rung: lastRung(parts.map((part) => part.landing.rung)),
     changes,
     count: parts.length,

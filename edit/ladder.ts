@@ -9,6 +9,8 @@ import { findExact, findFolded, findPlain } from "./substring_rungs.ts";
 import { withBreaks } from "./text.ts";
 import { type Repaired, repairs } from "./transport.ts";
 
+const SAME_BYTES = "the file already has these very bytes";
+
 /** Files above this size, in UTF-16 units, have rungs 1 and 2 only. */
 const MAX_TOLERANT_LENGTH = 20 * 1024 * 1024;
 
@@ -74,7 +76,10 @@ export function replaceUnique(
   const landing = land(source, { old, fresh, replaceAll });
   if (!landing.ok) return landing;
   const { rung, changes, hits } = landing;
-  return { ok: true, text: applyChanges(source.text, changes), rung, changes, count: hits.length };
+  const text = applyChanges(source.text, changes);
+  return text === source.text
+    ? refuse("no_change", SAME_BYTES)
+    : { ok: true, text, rung, changes, count: hits.length };
 }
 
 function fillEmpty(fresh: string): Replacement | Refusal {
@@ -199,7 +204,7 @@ function settle(
     changes.push(...written);
   }
   return changes.length === 0
-    ? refuse("no_change", "the file already has these very bytes")
+    ? refuse("no_change", SAME_BYTES)
     : { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
 }
 

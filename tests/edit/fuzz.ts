@@ -6,7 +6,7 @@ import { applyHunks, parseHunks } from "../../edit/hunks.ts";
 import type { Replacement } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { applyChanges } from "../../edit/rewrite.ts";
-import { codexPatch, conflictPatch, fileText, mutated } from "./mutations.ts";
+import { codexPatch, conflictPatch, mutated } from "./mutations.ts";
 
 /** How often each outcome came, over all patches tried. */
 export interface FuzzCount {
@@ -34,14 +34,14 @@ export function fuzzPatches(runs: number): FuzzCount {
     ok(applyChanges(file, answer.changes) === answer.text, "changes that make another text");
   };
   fc.assert(
-    fc.property(fileText, mutated(conflictPatch), (file, patch) => {
+    fc.property(mutated(conflictPatch), ({ file, patch }) => {
       const hunks = parseHunks(patch);
       apply(file, isRefusal(hunks) ? hunks : applyHunks(file, hunks));
     }),
     { numRuns: runs },
   );
   fc.assert(
-    fc.property(fileText, mutated(codexPatch), (file, patch) => {
+    fc.property(mutated(codexPatch), ({ file, patch }) => {
       const files = parseCodex(patch);
       const [update] = isRefusal(files) ? [] : files;
       const hunks = update?.kind === "update" ? update.hunks : [];

@@ -37,48 +37,73 @@ export const fileText: fc.Arbitrary<string> = fc.tuple(
   fc.constantFrom(...LINES),
 ).map(([lines, last]) => lines.map(([line, end]) => line + end).join("") + last);
 
-/** A valid conflict patch of one to three hunks. */
-export const conflictPatch: fc.Arbitrary<string> = fc.array(
-  fc.tuple(partLines(), partLines()),
-  { minLength: 1, maxLength: 3 },
-).map((hunks) =>
-  hunks.map(([old, fresh]) => `<<<<<<< ORIGINAL\n${old}=======\n${fresh}>>>>>>> UPDATED\n`).join("")
-);
-
-/** A valid codex patch that updates one file. */
-export const codexPatch: fc.Arbitrary<string> = fc.array(
-  fc.tuple(
-    fc.constantFrom("@@", "@@ a", "@@ -1,2 +1,2 @@", "@@ b\n@@ a"),
-    fc.array(fc.tuple(fc.constantFrom(" ", "-", "+"), fc.constantFrom(...LINES)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
-    fc.constantFrom("", "", "*** End of File\n"),
-  ),
-  { minLength: 1, maxLength: 3 },
-).map((hunks) => {
-  const body = hunks.map(([anchor, lines, end]) =>
-    `${anchor}\n${lines.map(([sign, line]) => `${sign}${line}\n`).join("")}${end}`
-  );
-  return `*** Begin Patch\n*** Update File: f\n${body.join("")}*** End Patch\n`;
-});
-
-function partLines(): fc.Arbitrary<string> {
-  const plain = LINES.filter((line) => !/^(?:=|<|>)/.test(line));
-  return fc.array(fc.constantFrom(...plain), { maxLength: 4 })
-    .map((lines) => lines.map((line) => line + "\n").join(""));
+/** A file and a patch for it. */
+export interface Pair {
+  readonly file: string;
+  readonly patch: string;
 }
 
-/** A text with some of its characters or lines gone, doubled, exchanged or foreign. */
-export function mutated(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** A run of the file's lines, bent as a model bends them, and lines to put there. */
+interface Part {
+  readonly before: readonly string[];
+  readonly old: readonly string[];
+  readonly fresh: readonly string[];
+}
+
+const BENDS: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => line,
+  (line) => line.replace(/[ \t]+$/, ""),
+  (line) => line === "" ? line : `    ${line}`,
+  (line) => line.replace(/^ {2}/, ""),
+  (line) => line.replace(/[“”]/g, '"'),
+];
+
+/** A conflict patch of one to three hunks, valid for its file as often as lines are unique. */
+export const conflictPatch: fc.Arbitrary<Pair> = pair(({ old, fresh }) => {
+  const text = (lines: readonly string[]) => lines.map((line) => line + "\n").join("");
+  return `<<<<<<< ORIGINAL\n${text(old)}=======\n${text(fresh)}>>>>>>> UPDATED\n`;
+}, (body) => body);
+
+/** A codex patch that updates one file, with a line of context and sometimes an anchor. */
+export const codexPatch: fc.Arbitrary<Pair> = pair(({ before, old, fresh }) => {
+  const signed = (sign: string, lines: readonly string[]) =>
+    lines.map((line) => `${sign}${line}\n`).join("");
+  const anchor = before.length > 1 ? `@@ ${before[0]}\n` : "@@\n";
+  return anchor + signed(" ", before.slice(-1)) + signed("-", old) + signed("+", fresh);
+}, (body) => `*** Begin Patch\n*** Update File: f\n${body}*** End Patch\n`);
+
+function pair(hunkOf: (part: Part) => string, wrap: (body: string) => string): fc.Arbitrary<Pair> {
+  const pick = fc.record({
+    start: fc.nat(),
+    size: fc.integer({ min: 0, max: 4 }),
+    fresh: fc.array(fc.oneof(fc.constantFrom(...LINES), fc.string({ maxLength: 4 })), {
+      maxLength: 3,
+    }),
+    bend: fc.constantFrom(...BENDS),
+  });
+  return fc.tuple(fileText, fc.array(pick, { minLength: 1, maxLength: 3 })).map(([file, picks]) => {
+    const lines = file.split(/\r?\n/);
+    const hunks = picks.map(({ start, size, fresh, bend }) => {
+      const at = start % lines.length;
+      const old = lines.slice(at, at + size).map(bend);
+      return hunkOf({ before: lines.slice(Math.max(0, at - 2), at).map(bend), old, fresh });
+    });
+    return { file, patch: wrap(hunks.join("")) };
+  });
+}
+
+/** A patch with up to three of its lines or characters gone, doubled, exchanged or foreign. */
+export function mutated(valid: fc.Arbitrary<Pair>): fc.Arbitrary<Pair> {
   const step = fc.record({
     kind: fc.constantFrom("cut", "drop", "double", "swap", "insert", "crlf"),
     at: fc.nat(),
     text: fc.constantFrom(...LINES, "<<<<<<<< ORIGINAL", "*** Update File: g", "@@"),
   });
-  return fc.tuple(valid, fc.array(step, { maxLength: 4 })).map(([text, steps]) =>
-    steps.reduce((now, { kind, at, text: line }) => mutate(now, kind, at, line), text)
-  );
+  return fc.tuple(valid, fc.array(step, { maxLength: 3 })).map(([{ file, patch }, steps]) => ({
+    file,
+    patch: steps.reduce((now, { kind, at, text }) => mutate(now, kind, at, text), patch),
+  }));
 }
 
 function mutate(text: string, kind: string, seed: number, line: string): string {
