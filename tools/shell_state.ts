@@ -30,7 +30,6 @@ const OWN_VARIABLES = [
  */
 const SAVE = `
 __cordon_save() {
-  __cordon_options=":$SHELLOPTS:"
   POSIXLY_CORRECT=y
   set +aefuvxCET
   unset -f builtin
@@ -57,10 +56,13 @@ __cordon_save() {
   __cordon_kept=\${__cordon_kept#:}
   __cordon_kept=\${__cordon_kept%:}
   __cordon_expand=-u
-  builtin shopt -q expand_aliases && __cordon_expand=-s
+  [[ $__cordon_shopts == *:expand_aliases:* ]] && __cordon_expand=-s
+  __cordon_shopts=\${__cordon_shopts#:}
+  __cordon_shopts=\${__cordon_shopts%:}
   unset -f trap __cordon_save __cordon_drop_locals __cordon_end __cordon_print_traps
   {
-    builtin shopt -p
+    builtin printf 'builtin shopt -u %s\\n' "\${__cordon_fresh_shopts//:/ }"
+    builtin printf 'builtin shopt -s %s\\n' "\${__cordon_shopts//:/ }"
     builtin printf 'builtin shopt -u expand_aliases\\n'
     builtin declare -p "\${__cordon_names[@]}"
     builtin umask -p
@@ -88,7 +90,7 @@ __cordon_save() {
  */
 const DROP_LOCALS = `
 __cordon_drop_locals() {
-  builtin local __cordon_name __cordon_line __cordon_depth __cordon_global=()
+  __cordon_global=()
   for __cordon_name in "\${__cordon_names[@]}"; do
     for ((__cordon_depth = $1; __cordon_depth >= 0; __cordon_depth--)); do
       builtin declare -p "$__cordon_name" >|"$__cordon_next.sh"
@@ -101,6 +103,7 @@ __cordon_drop_locals() {
         # Exactly this is what the mark itself has made.
         [[ $__cordon_line == "declare -t $__cordon_name" ]] ||
           __cordon_global+=("$__cordon_name")
+        builtin declare -g +t "$__cordon_name"
         builtin break
       fi
       builtin unset -v "$__cordon_name" || builtin break
@@ -120,9 +123,11 @@ builtin declare -r __cordon_trap_both='if { __cordon_end $?; } 2>/dev/null; then
 __cordon_end() {
   if [[ ! \${__cordon_saved-} ]]; then
     __cordon_saved=1
-    ( __cordon_save ) || builtin :
+    # A subshell has its own idea of some of these.
+    __cordon_options=":$SHELLOPTS:" __cordon_shopts=":$BASHOPTS:"
+    ( __cordon_save ) || [[ 1 ]]
   fi
-  builtin return "$1"
+  return "$1"
 }
 __cordon_print_traps() {
   builtin local __cordon_all __cordon_signal __cordon_asked=
@@ -145,7 +150,8 @@ trap() {
   if [[ $BASHPID != "$$" || $1 == -[!-]* ]]; then builtin trap "$@"; builtin return; fi
   if [[ $1 == -- ]]; then builtin shift; fi
   if (($# == 1)); then builtin set -- - "$1"; fi
-  builtin local __cordon_action=$1 __cordon_signal __cordon_others=()
+  builtin local __cordon_action __cordon_signal __cordon_others
+  __cordon_action=$1 __cordon_others=()
   builtin shift
   for __cordon_signal; do
     case $__cordon_signal in
@@ -167,27 +173,29 @@ trap() {
 }`;
 
 /**
- * Brings the state back and runs the command. It is one compound command, and so it is parsed
- * before any alias of the state exists. The command is saved after at its end and, where it ends
- * the shell, by the EXIT trap. Arguments: state file, prefix of this call's files, working folder,
- * workspace, and the command in pieces.
+ * Makes the shell what it was after the call before. Arguments: this text itself, state file, prefix
+ * of this call's files, working folder, workspace, and the command in pieces.
  */
-const SCRIPT = `{
-builtin declare -r __cordon_state=$1 __cordon_next=$2 __cordon_workspace=$4
-IFS= __cordon_command=
-__cordon_command="\${*:5}"
+const PREPARE = `
+builtin declare -r "__cordon_state=$2" "__cordon_next=$3" "__cordon_workspace=$5"
+IFS=
+__cordon_command="\${*:6}"
 IFS=$' \\t\\n'
 builtin printf '' >"$__cordon_next.sh"
 builtin printf '' >"$__cordon_next.cwd"
-if ! builtin cd -- "$3" 2>/dev/null; then
-  builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$3" "$4" >&2
-  builtin printf 'gone\\n%s\\n' "$4" >"$__cordon_next.cwd"
+if ! builtin cd -- "$4" 2>/dev/null; then
+  builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$4" "$5" >&2
+  builtin printf 'gone\\n%s\\n' "$5" >"$__cordon_next.cwd"
   builtin exit 1
 fi
+builtin unset -v OLDPWD
+builtin declare -x OLDPWD
+__cordon_fresh_shopts=$BASHOPTS
 builtin shopt -s expand_aliases
 ${SAVE}
 ${DROP_LOCALS}
 ${TRAPS}
+builtin set --
 if [[ -s $__cordon_state ]]; then
   # What the shell had unset must not come back with the environment.
   builtin compgen -e >"$__cordon_next.sh"
@@ -196,12 +204,16 @@ if [[ -s $__cordon_state ]]; then
     case $__cordon_name in (${OWN_VARIABLES}) ;; (*) builtin unset -v "$__cordon_name" ;; esac
   done
   builtin source "$__cordon_state" 2>/dev/null
-fi
-builtin trap "$__cordon_trap_plain" EXIT
-builtin set --
-builtin eval "\${__cordon_xtrace:+\\builtin set -x; }$__cordon_command"
-{ __cordon_end $?; } 2>/dev/null
-}`;
+fi`;
+
+/**
+ * Prepares, and runs the command. It is one compound command on one line: parsed before any alias
+ * of the state exists, and so that bash counts the command's own lines from 1. The state is saved
+ * at the command's end or, where that ends the shell, by the EXIT trap.
+ */
+const SCRIPT = '{ builtin eval "$1"; builtin trap "$__cordon_trap_plain" EXIT; ' +
+  'builtin eval "${__cordon_xtrace:+\\builtin set -x; }$__cordon_command"; ' +
+  "{ __cordon_end $?; } 2>/dev/null; }";
 
 /** Where a call of the shell begins. */
 export interface ShellStart {
@@ -219,8 +231,8 @@ export function shellArguments(
   command: string,
   { call, cwd, workspace }: ShellStart,
 ): [string, ...string[]] {
-  const places = [call.state, call.next, cwd, workspace];
-  return ["bash", "--noprofile", "--norc", "-c", SCRIPT, "bash", ...places, ...pieces(command)];
+  const bash = ["bash", "--noprofile", "--norc", "-c", SCRIPT, "bash"] as const;
+  return [...bash, PREPARE, call.state, call.next, cwd, workspace, ...pieces(command)];
 }
 
 /** Cuts a text into pieces of at most {@linkcode MAX_PIECE_BYTES}, between code points. */
