@@ -1,16 +1,19 @@
-import type { CommandFact } from "./classification.ts";
-import { type Denial, denialOf, FETCHED_SCRIPT, FORK_BOMB, redirectDenial } from "./denials.ts";
-import { destructionOf, overwritesOf } from "./destruction.ts";
 import { declareVariables, isAssignment, setVariable } from "./assignments.ts";
+import type { CommandFact } from "./classification.ts";
+import { type Denial, denialOf, FETCHED_SCRIPT, FORK_BOMB } from "./denials.ts";
+import { destructionOf, overwritesOf } from "./destruction.ts";
 import { functionName, isForkBomb } from "./fork_bomb.ts";
 import { type HereDocument, liftHereDocuments } from "./here_documents.ts";
 import { expansionsIn } from "./holes.ts";
 import { folderAfter, isDownloader, normalizeWords, textOf } from "./known_words.ts";
+import { readForLoop } from "./loops.ts";
+import { outputOf } from "./redirect_effects.ts";
 import type { Parse, SyntaxNode } from "./syntax.ts";
 import {
   expandToText,
   expandWord,
   FETCHED,
+  type HoleValue,
   type ShellState,
   shown,
   UNKNOWN,
@@ -26,7 +29,7 @@ export interface Effects {
 }
 
 /** A script in the form that is walked. */
-interface Source {
+export interface Source {
   readonly text: string;
   readonly documents: readonly HereDocument[];
 }
@@ -37,6 +40,15 @@ interface Flow {
   readonly fetched: boolean;
   /** The text itself, where it is visible. */
   readonly text?: string;
+}
+
+/** What a command is seen in. */
+interface Frame {
+  readonly source: Source;
+  readonly state: ShellState;
+  readonly input: Flow;
+  /** How many scripts, calls and substitutions it lies in. */
+  readonly depth: number;
 }
 
 /** A function of the script, to be walked again with each call's arguments. */
@@ -54,12 +66,12 @@ const MAX_DEPTH = 8;
 const MAX_COMMANDS = 2_000;
 
 /** Most values of a `for` loop that its body is walked with. */
-const MAX_ROUNDS = 8;
+const MAX_ROUNDS = 32;
 
 /** Walks the script under `root` and follows what it runs in turn. `cwd` is where it starts. */
 export function effectsOf(root: SyntaxNode, source: Source, parse: Parse, cwd: string): Effects {
   const walker = new Walker(parse);
-  walker.visit(root, source, { variables: new Map(), cwd }, NOTHING, 0);
+  walker.visit(root, { source, state: { variables: new Map(), cwd }, input: NOTHING, depth: 0 });
   return { commands: walker.commands, denial: walker.denial };
 }
 
@@ -74,7 +86,7 @@ class Walker {
   }
 
   /** Walks `node` and answers what it writes to its output. */
-  visit(node: SyntaxNode, source: Source, state: ShellState, input: Flow, depth: number): Flow {
+  visit(node: SyntaxNode, frame: Frame): Flow {
     if (this.commands.length >= MAX_COMMANDS || node.type === "ERROR") return NOTHING;
     switch (node.type) {
       case "command":
@@ -82,129 +94,113 @@ class Walker {
       case "variable_assignment":
       case "declaration_command":
       case "unset_command":
-        return this.#visitSimple(node, source, state, input, depth);
+        return this.#visitSimple(node, frame);
       case "pipeline":
-        return this.#visitPipeline(node, source, state, input, depth);
+        return this.#visitPipeline(node, frame);
       case "function_definition":
-        return this.#visitFunction(node, source, state, depth);
+        return this.#visitFunction(node, frame);
       case "for_statement":
-        return this.#visitLoop(node, source, state, input, depth);
+        return this.#visitLoop(node, frame);
       case "subshell":
-        return this.#visitChildren(node, source, copyOf(state), input, depth);
+        return this.#visitChildren(node, inSubshell(frame));
       default:
-        return this.#visitChildren(node, source, state, input, depth);
+        return this.#visitChildren(node, frame);
     }
   }
 
-  #visitChildren(node: SyntaxNode, source: Source, state: ShellState, input: Flow, depth: number) {
+  #visitChildren(node: SyntaxNode, frame: Frame): Flow {
     const flows = node.children
       .filter(({ children, type }) => children.length > 0 || type === "command")
-      .map((child) => this.visit(child, source, state, input, depth));
+      .map((child) => this.visit(child, frame));
     const [only] = flows;
     return flows.length === 1 && only ? only : { fetched: flows.some(({ fetched }) => fetched) };
   }
 
-  #visitPipeline(node: SyntaxNode, source: Source, state: ShellState, input: Flow, depth: number) {
-    let flow = input;
+  #visitPipeline(node: SyntaxNode, frame: Frame): Flow {
+    let flow = frame.input;
     for (const child of node.children) {
       if (child.type === "|" || child.type === "|&") continue;
-      flow = this.visit(child, source, copyOf(state), flow, depth);
+      flow = this.visit(child, { ...inSubshell(frame), input: flow });
     }
     return flow;
   }
 
-  #visitFunction(node: SyntaxNode, source: Source, state: ShellState, depth: number): Flow {
+  #visitFunction(node: SyntaxNode, frame: Frame): Flow {
+    const { source } = frame;
     if (isForkBomb(node, source.text)) this.#deny(FORK_BOMB);
     const body = node.children.at(-1);
     if (body) {
       this.#functions.set(functionName(node, source.text), { body, source });
-      this.visit(body, source, copyOf(state), NOTHING, depth);
+      this.visit(body, inSubshell(frame));
     }
     return NOTHING;
   }
 
-  #visitLoop(node: SyntaxNode, source: Source, state: ShellState, input: Flow, depth: number) {
-    const name = node.children.find(({ type }) => type === "variable_name");
-    const body = node.children.at(-1);
-    const list = node.children.slice(node.children.findIndex(({ type }) => type === "in") + 1, -1);
-    const [first, last] = [list[0], list.findLast(({ type }) => type !== ";" && type !== "\n")];
-    if (!name || !body || !first || !last) {
-      return this.#visitChildren(node, source, state, input, depth);
-    }
-    const holes = list.flatMap((item) => expansionsIn({ ...item, children: [item] }));
-    const command = readCommand(source.text, first.start, last.end, holes);
-    const values = this.#wordsOf(command, source, state, depth);
+  #visitLoop(node: SyntaxNode, frame: Frame): Flow {
+    const loop = readForLoop(node, frame.source.text);
+    if (loop === undefined) return this.#visitChildren(node, frame);
+    const valueOf = this.#holeValues(frame);
+    const values = loop.words.flatMap((word) => expandWord(word, valueOf));
     let fetched = false;
     for (const value of values.slice(0, MAX_ROUNDS)) {
-      state.variables.set(source.text.slice(name.start, name.end), value);
-      fetched = this.visit(body, source, state, input, depth).fetched || fetched;
+      frame.state.variables.set(loop.name, value);
+      fetched = this.visit(loop.body, frame).fetched || fetched;
     }
     return { fetched };
   }
 
-  #visitSimple(node: SyntaxNode, source: Source, state: ShellState, input: Flow, depth: number) {
+  #visitSimple(node: SyntaxNode, frame: Frame): Flow {
     const [nested] = node.children;
     const isCompound = node.type === "redirected_statement" && nested !== undefined &&
       nested.type !== "command" && !/redirect$/.test(nested.type);
     const start = isCompound ? nested.end : node.start;
     const holes = expansionsIn(node).filter((hole) => hole.start >= start);
-    const command = readCommand(source.text, start, node.end, holes);
-    const valueOf = this.#holeValues(source, state, depth);
-    const given = this.#inputOf(command.redirects, source, state, depth, valueOf) ?? input;
-    const overwrites = this.#redirect(command.redirects, state, valueOf);
-    if (isCompound) return this.visit(nested, source, state, given, depth);
-    const words = this.#assign(command, source, state, valueOf);
+    const command = readCommand(frame.source.text, start, node.end, holes);
+    const valueOf = this.#holeValues(frame);
+    const input = this.#inputOf(command.redirects, frame, valueOf) ?? frame.input;
+    const { overwrites, denial } = outputOf(command.redirects, frame.state.cwd, valueOf);
+    if (denial) this.#deny(denial);
+    if (isCompound) return this.visit(nested, { ...frame, input });
+    const words = this.#assign(command, frame, valueOf);
     if (words.length === 0 && overwrites.length === 0) return NOTHING;
-    return this.#run(words, state, given, depth, overwrites);
-  }
-
-  #wordsOf(command: Command, source: Source, state: ShellState, depth: number): string[] {
-    const valueOf = this.#holeValues(source, state, depth);
-    return command.words.flatMap((word) => expandWord(word, valueOf));
+    return this.#run(words, { ...frame, input }, overwrites);
   }
 
   /** Values of expansions; what a substitution runs is walked, once. */
-  #holeValues(source: Source, state: ShellState, depth: number): (hole: Hole) => string {
+  #holeValues(frame: Frame): HoleValue {
     const known = new Map<SyntaxNode, string>();
     return (hole) => {
-      const value = known.get(hole.node) ?? this.#holeValue(hole, source, state, depth);
+      const value = known.get(hole.node) ?? this.#holeValue(hole, frame);
       known.set(hole.node, value);
       return value;
     };
   }
 
-  #holeValue({ node, source: text }: Hole, source: Source, state: ShellState, depth: number) {
-    const flow = depth < MAX_DEPTH
-      ? this.#visitChildren(node, source, copyOf(state), NOTHING, depth + 1)
-      : NOTHING;
+  #holeValue({ node, source }: Hole, frame: Frame): string {
+    const inner = { ...inSubshell(frame), input: NOTHING, depth: frame.depth + 1 };
+    const flow = frame.depth < MAX_DEPTH ? this.#visitChildren(node, inner) : NOTHING;
     switch (node.type) {
       case "command_substitution":
-        if (flow.fetched) return FETCHED;
-        return flow.text?.replace(/\n+$/, "") ?? UNKNOWN;
+        return flow.fetched ? FETCHED : flow.text?.replace(/\n+$/, "") ?? UNKNOWN;
       case "process_substitution":
         return flow.fetched ? FETCHED : UNKNOWN;
       case "simple_expansion":
       case "expansion":
-        return variableValue(text, state);
+        return variableValue(source, frame.state);
       default:
         return UNKNOWN;
     }
   }
 
   /** What the redirections give to read; undefined when they give nothing. */
-  #inputOf(
-    redirects: readonly Redirect[],
-    source: Source,
-    state: ShellState,
-    depth: number,
-    valueOf: (hole: Hole) => string,
-  ): Flow | undefined {
+  #inputOf(redirects: readonly Redirect[], frame: Frame, valueOf: HoleValue): Flow | undefined {
     let flow: Flow | undefined;
     for (const { start, descriptor, operator, target } of redirects) {
-      const document = source.documents.find((one) => one.operator === start + descriptor.length);
+      const document = frame.source.documents
+        .find((one) => one.operator === start + descriptor.length);
       if (document) {
         flow = { fetched: false, text: document.body };
-        if (document.expands) this.#readText(document.body, state, depth);
+        if (document.expands) this.#readText(document.body, frame);
       } else if (operator.startsWith("<") && target) {
         const text = expandToText(target, valueOf);
         flow = { fetched: text.includes(FETCHED), ...(operator === "<<<" && { text }) };
@@ -214,35 +210,12 @@ class Walker {
   }
 
   /** Walks the substitutions in the text of a here-document. */
-  #readText(body: string, state: ShellState, depth: number): void {
-    if (/[$`]/.test(body)) this.#readScript(`: "${body.replaceAll('"', '\\"')}"`, state, depth);
-  }
-
-  /** Judges where output goes, and answers the files that it replaces. */
-  #redirect(
-    redirects: readonly Redirect[],
-    state: ShellState,
-    valueOf: (hole: Hole) => string,
-  ): string[] {
-    const overwrites: string[] = [];
-    for (const { operator, target } of redirects) {
-      if (!target) continue;
-      const path = expandToText(target, valueOf);
-      if (!operator.includes(">") || /^(?:\d+-?|-)$/.test(path)) continue;
-      const denial = redirectDenial(path, state.cwd);
-      if (denial) this.#deny(denial);
-      if (!operator.includes(">>") && !path.startsWith("/dev/")) overwrites.push(path);
-    }
-    return overwrites;
+  #readText(body: string, frame: Frame): void {
+    if (/[$`]/.test(body)) this.#readScript(`: "${body.replaceAll('"', '\\"')}"`, frame);
   }
 
   /** Sets the variables that the command sets, and answers its other words. */
-  #assign(
-    command: Command,
-    source: Source,
-    state: ShellState,
-    valueOf: (hole: Hole) => string,
-  ): string[] {
+  #assign(command: Command, { source, state }: Frame, valueOf: HoleValue): string[] {
     const sets = (word: Word) => isAssignment(source.text.slice(word.start, word.end));
     const first = command.words.findIndex((word) => !sets(word));
     const count = first < 0 ? command.words.length : first;
@@ -255,14 +228,9 @@ class Walker {
   }
 
   /** Records and judges one command and what it runs in turn. */
-  #run(
-    words: readonly string[],
-    state: ShellState,
-    input: Flow,
-    depth: number,
-    overwritten: readonly string[] = [],
-  ): Flow {
-    if (depth > MAX_DEPTH || this.commands.length >= MAX_COMMANDS) return NOTHING;
+  #run(words: readonly string[], frame: Frame, overwritten: readonly string[] = []): Flow {
+    if (frame.depth > MAX_DEPTH || this.commands.length >= MAX_COMMANDS) return NOTHING;
+    const { state, input } = frame;
     const { command, script } = normalizeWords(words);
     const [program = "", ...args] = command;
     this.#record(command, overwritten);
@@ -272,9 +240,9 @@ class Walker {
       this.#deny(FETCHED_SCRIPT);
     }
     if (program === "cd") state.cwd = folderAfter(args, state.cwd);
-    if (script !== undefined) this.#readScript(script, state, depth);
-    const inner = this.#runInner(command, state, input, depth);
-    this.#call(program, args, state, input, depth);
+    if (script !== undefined) this.#readScript(script, { ...frame, input: NOTHING });
+    const inner = this.#runInner(command, frame);
+    this.#call(program, args, frame);
     const fetched = input.fetched || inner || isDownloader(program) ||
       words.some((word) => word.includes(FETCHED));
     return { fetched, ...textOf(program, args, input.text) };
@@ -292,32 +260,32 @@ class Walker {
   }
 
   /** Runs what a wrapper runs; true when its output comes from the network. */
-  #runInner(words: readonly string[], state: ShellState, input: Flow, depth: number): boolean {
+  #runInner(words: readonly string[], frame: Frame): boolean {
     let fetched = false;
-    for (const inner of innerOf(words, input.text)) {
+    for (const inner of innerOf(words, frame.input.text)) {
       const flow = inner.kind === "command"
-        ? this.#run(inner.words, state, input, depth + 1)
-        : this.#readScript(inner.text, state, depth, input);
+        ? this.#run(inner.words, { ...frame, depth: frame.depth + 1 })
+        : this.#readScript(inner.text, frame);
       fetched ||= flow.fetched;
     }
     return fetched;
   }
 
-  #call(program: string, args: readonly string[], state: ShellState, input: Flow, depth: number) {
+  #call(program: string, args: readonly string[], frame: Frame): void {
     const called = this.#functions.get(program);
-    if (called === undefined || depth >= MAX_DEPTH) return;
-    const local = copyOf(state);
-    args.forEach((arg, index) => local.variables.set(String(index + 1), arg));
-    local.variables.set("@", args.join(" ")).set("*", args.join(" "));
-    this.visit(called.body, called.source, local, input, depth + 1);
+    if (called === undefined || frame.depth >= MAX_DEPTH) return;
+    const local = { ...inSubshell(frame), source: called.source, depth: frame.depth + 1 };
+    args.forEach((arg, index) => local.state.variables.set(String(index + 1), arg));
+    local.state.variables.set("@", args.join(" ")).set("*", args.join(" "));
+    this.visit(called.body, local);
   }
 
-  #readScript(text: string, state: ShellState, depth: number, input: Flow = NOTHING): Flow {
-    if (depth >= MAX_DEPTH) return NOTHING;
-    const lifted = liftHereDocuments(text);
-    const tree = this.#parse(lifted);
+  #readScript(text: string, frame: Frame): Flow {
+    if (frame.depth >= MAX_DEPTH) return NOTHING;
+    const source = liftHereDocuments(text);
+    const tree = this.#parse(source);
     if (tree === undefined) return NOTHING;
-    return this.visit(tree.root, lifted, copyOf(state), input, depth + 1);
+    return this.visit(tree.root, { ...inSubshell(frame), source, depth: frame.depth + 1 });
   }
 
   #deny(denial: Denial): void {
@@ -325,6 +293,8 @@ class Walker {
   }
 }
 
-function copyOf({ variables, cwd }: ShellState): ShellState {
-  return { variables: new Map(variables), cwd };
+/** The same frame with a shell state of its own, whose changes stay in it. */
+function inSubshell(frame: Frame): Frame {
+  const { variables, cwd } = frame.state;
+  return { ...frame, state: { variables: new Map(variables), cwd } };
 }
