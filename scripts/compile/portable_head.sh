@@ -92,17 +92,17 @@ cordon_install() {
   cordon_files "$(cordon_look "$cordon_new")" >"$cordon_new/listing" || return 1
   if ! cordon_intact "$1"; then
     if [ -e "$1/$cordon_hash" ] || [ -L "$1/$cordon_hash" ]; then
-      mv "$1/$cordon_hash" "$cordon_new/damaged" 2>/dev/null
+      mv "$1/$cordon_hash" "$cordon_new.old" 2>/dev/null
     fi
     mv "$cordon_new" "$1/$cordon_hash" 2>/dev/null
-    rm -rf "$1/${cordon_hash:?}/${cordon_new##*/}" "$1/$cordon_hash/damaged"
+    rm -rf "$1/${cordon_hash:?}/${cordon_new##*/}"
   fi
   cordon_discard
   cordon_intact "$1"
 }
 
 cordon_discard() {
-  [ -z "$cordon_new" ] || rm -rf "$cordon_new"
+  [ -z "$cordon_new" ] || rm -rf "$cordon_new" "$cordon_new.old"
   cordon_new=
 }
 

@@ -1,0 +1,132 @@
+import { join, resolve } from "node:path";
+import { benchEdit } from "./bench/edit.ts";
+import { type CordonCommand, type MeasuredRun, measureRun, turnTimes } from "./bench/runs.ts";
+import { markdownTable, type Row, spreadOf } from "./bench/statistics.ts";
+import type { Answer } from "./bench/zero_latency_model.ts";
+
+const ROOT = resolve(import.meta.dirname ?? ".", "..");
+
+/** Runs of each kind; medians are quoted. */
+const RUNS = 9;
+
+/** Measures Cordon (the binary where it is built, else from source) and prints the table. */
+async function main(): Promise<void> {
+  const cordon = await findCordon();
+  console.log(await machineLine(cordon));
+  const rows = [...await measureAnswers(cordon), ...await measureLongRun(cordon)];
+  console.log(markdownTable([...rows, ...editRows()]));
+}
+
+async function findCordon(): Promise<CordonCommand> {
+  const binary = join(ROOT, "dist", "cordon");
+  try {
+    await Deno.stat(binary);
+    return [binary];
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return [Deno.execPath(), "run", "-A", "--cached-only", join(ROOT, "main.ts")];
+  }
+}
+
+async function machineLine(cordon: CordonCommand): Promise<string> {
+  const cpu = /model name\s*:\s*(.*)/.exec(await Deno.readTextFile("/proc/cpuinfo"))?.[1] ?? "?";
+  const gib = Math.round(Deno.systemMemoryInfo().total / 2 ** 30);
+  const form = cordon.length === 1 ? "binary" : "from source";
+  return `${navigator.hardwareConcurrency} x ${cpu}, ${gib} GiB, Linux ${Deno.osRelease()}, ` +
+    `Deno ${Deno.version.deno}, ${form}; medians of ${RUNS} interleaved runs`;
+}
+
+const TEXT: readonly Answer[] = [{ text: "done" }];
+const TURNS: readonly Answer[] = [...Array(20).fill({ command: "true" }), { text: "done" }];
+const FLOOD: readonly Answer[] = [
+  { command: "head -c 50000000 /dev/zero | tr '\\0' 'x' | fold -w 99" },
+  { text: "done" },
+];
+const SLEEPERS: readonly Answer[] = [
+  { command: "sleep 1000 & sleep 1000 >/dev/null 2>&1 & echo started" },
+  { text: "done" },
+];
+
+async function measureAnswers(cordon: CordonCommand): Promise<Row[]> {
+  // One run of each kind, not counted: caches fill.
+  for (const answers of [TEXT, TURNS]) await measureRun(cordon, answers);
+  const timed: MeasuredRun[] = [];
+  const watched: MeasuredRun[] = [];
+  const turns: MeasuredRun[] = [];
+  const floods: MeasuredRun[] = [];
+  const sleepers: MeasuredRun[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    timed.push(await measureRun(cordon, TEXT));
+    turns.push(await measureRun(cordon, TURNS));
+    watched.push(await measureRun(cordon, TEXT, { watch: true }));
+    floods.push(await measureRun(cordon, FLOOD, { watch: true }));
+    sleepers.push(await measureRun(cordon, SLEEPERS));
+  }
+  const perTurn = turns.flatMap((run) => turnTimes(run.turns).slice(1));
+  return [
+    row("start to exit, text answer", "ms", timed.map((run) => run.wallMs), "150 ms"),
+    row("peak memory, text answer (PSS)", "MB", watched.map((run) => run.peak.pssMb), "90 MB"),
+    row("peak memory, text answer (RSS)", "MB", watched.map((run) => run.peak.rssMb), ""),
+    row("harness time per turn with `true`", "ms", perTurn, "9 ms"),
+    row(
+      "peak memory, command printing 50 MB (PSS)",
+      "MB",
+      floods.map((run) => run.peak.pssMb),
+      "120 MB",
+    ),
+    row(
+      "a command that leaves sleepers",
+      "ms",
+      sleepers.map((run) => turnTimes(run.turns)[0] ?? NaN),
+      "100 ms",
+    ),
+    row(
+      "first request",
+      "bytes",
+      timed.map((run) => run.turns[0]?.requestBytes ?? NaN),
+      "8000 bytes",
+    ),
+  ];
+}
+
+/** Turns at the start and at the end that are compared; the first few are warm-up. */
+const WINDOW = 40;
+const LONG = 200;
+
+async function measureLongRun(cordon: CordonCommand): Promise<Row[]> {
+  const answers: Answer[] = [
+    ...Array.from({ length: LONG }, (_, i) => ({ command: `echo turn ${i}` })),
+    { text: "done" },
+  ];
+  const growths: number[] = [];
+  const memory: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const times = turnTimes((await measureRun(cordon, answers)).turns).slice(5);
+    const early = spreadOf(times.slice(0, WINDOW)).median;
+    const late = spreadOf(times.slice(-WINDOW)).median;
+    growths.push((late / early - 1) * 100);
+    const marks = [20, LONG];
+    const { memoryAt } = await measureRun(cordon, answers, { watch: true, noteMemoryAt: marks });
+    const [before = NaN, after = NaN] = marks.map((n) => memoryAt.get(n)?.pssMb);
+    memory.push((after / before - 1) * 100);
+  }
+  return [
+    row("200 turns: growth of time per turn", "%", growths, "10 %"),
+    row("200 turns: growth of memory (PSS)", "%", memory, "10 %"),
+  ];
+}
+
+function editRows(): Row[] {
+  return benchEdit().map(({ name, ms, targetMs }) => ({
+    what: `edit engine: ${name}`,
+    unit: "ms",
+    spread: { min: ms, median: ms, max: ms },
+    mark: targetMs === undefined ? "" : `under ${targetMs} ms`,
+  }));
+}
+
+function row(what: string, unit: string, values: readonly number[], mark: string): Row {
+  return { what, unit, spread: spreadOf(values), mark: mark && `under ${mark}` };
+}
+
+if (import.meta.main) await main();
