@@ -57,3 +57,8 @@ export function changedRanges(lines: Lines, changes: readonly TextChange[]): Lin
   }
   return ranges;
 }
+
+/** A number with its noun: `1 line`, `2 lines`. */
+export function counted(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}
