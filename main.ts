@@ -8,8 +8,6 @@ import { textStream } from "./agent/terminal/stream.ts";
 import { type Host, reportFailure, runHeadless } from "./agent/terminal/headless.ts";
 import { VERSION } from "./agent/version.ts";
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
-
 /** Runs one command line to its end and resolves to the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const host = processHost();
@@ -90,3 +88,5 @@ function processHost(): Host {
     exit: (code) => Deno.exit(code),
   };
 }
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

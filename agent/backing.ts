@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Shell } from "../sandbox/shell.ts";
-import { createShell } from "../sandbox/shell.ts";
+import { createShell, type Shell } from "../sandbox/shell.ts";
 import { bashStateFolder, ownStateFolder } from "../sandbox/shell_folder.ts";
 import { createFiles } from "../sandbox/guarded_files.ts";
 import { createProcessGroupCommands } from "../sandbox/process_group.ts";
 import { ripgrepBy } from "../sandbox/ripgrep.ts";
+import { bashTool } from "../tools/bash.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import type { Session } from "./session/log.ts";
@@ -22,6 +22,9 @@ export function openBacking(launch: Launch, session: Session): Backing {
   const temporary = spillFolder === undefined ? bashStateFolder(environment) : undefined;
   const state = temporary ?? ownStateFolder(join(session.folder ?? "", "shell"));
   const shell = createShell({ workspace: places.workspace, state });
+  // A resumed session goes on where its shell stood.
+  const last = session.conversation.latest(bashTool());
+  if (last) shell.moveTo(last.cwd);
   const commands = createProcessGroupCommands({ shell, environment, spillFolder });
   const files = createFiles({
     roots: {

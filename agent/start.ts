@@ -48,7 +48,7 @@ export async function startAgent(
     session,
     backing: openBacking(launch, session),
     instructions,
-    model: connect(launch, session),
+    model: connect(launch, session, env),
     approve: audience.approve,
     interactive: audience.interactive,
     emit: audience.emit,
@@ -77,8 +77,9 @@ function checkModel({ settings, rights }: Launch): void {
   }
 }
 
-function connect({ settings, places }: Launch, session: Session): Model {
+function connect({ settings, places }: Launch, session: Session, env: ReadVariable): Model {
   const { model = "", provider, apiKey } = settings;
+  const behindProxy = Boolean(env("HTTPS_PROXY") ?? env("HTTP_PROXY"));
   return createModel({
     name: model,
     provider,
@@ -89,5 +90,7 @@ function connect({ settings, places }: Launch, session: Session): Model {
       throw new Deno.errors.NotFound(`Cannot send image "${name}": it is gone`);
     },
     readText: (path) => Deno.readTextFile(resolve(places.cwd, path)),
+    // Behind a proxy nothing is reached directly, so a look at the address itself tells nothing.
+    ...(behindProxy && { probe: () => Promise.resolve(true) }),
   });
 }
