@@ -81,8 +81,8 @@ function stretches(
 ): string[] {
   let running = "";
   return contents.map((content, index) => {
-    const unique = twins.get(hashes[index])?.length === 1;
-    running = hashOf(unique ? [content] : [running, content]);
+    const hash = hashes[index] ?? "";
+    running = twins.get(hash)?.length === 1 ? hash : hashOf([running, content]);
     return running;
   });
 }
