@@ -6,7 +6,7 @@ export const MAX_COMMAND_BYTES = 1_500_000;
 /** The longest single argument of ours, in bytes; Linux takes 128 KB (MAX_ARG_STRLEN). */
 const MAX_PIECE_BYTES = 100_000;
 
-/** Variables that belong to bash or to one process (manual of bash, "Bash Variables"), as pattern. */
+/** Variables that belong to bash or to one process (manual of bash, "Bash Variables"). */
 const OWN_VARIABLES = [
   ..."BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS".split(" "),
   ..."BASH_COMMAND BASH_EXECUTION_STRING BASH_LINENO BASH_LOADABLES_PATH".split(" "),
@@ -16,8 +16,7 @@ const OWN_VARIABLES = [
   ..."OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM".split(" "),
   "UID",
   "_",
-  "__cordon_*",
-].join("|");
+].join(" ");
 
 /**
  * Writes the state as bash that brings it back, then the working folder, which says that the state
@@ -36,17 +35,22 @@ __cordon_save() {
   unset -v POSIXLY_CORRECT
   builtin trap '' XFSZ
   builtin ulimit -S -f 1024
-  { builtin compgen -v; builtin declare -p; } >|"$__cordon_next.sh"
+  builtin compgen -v >|"$__cordon_next.sh"
   builtin mapfile -t __cordon_lines <"$__cordon_next.sh"
   __cordon_names=()
   for __cordon_name in "\${__cordon_lines[@]}"; do
-    # What has attributes and no value only declare lists; its other lines are not looked at.
-    if [[ $__cordon_name == 'declare -'* && $__cordon_name != *=* ]]; then
-      __cordon_name=\${__cordon_name##* }
-    fi
+    [[ $__cordon_own == *" $__cordon_name "* || $__cordon_name == __cordon_* ]] ||
+      __cordon_names+=("$__cordon_name")
+  done
+  # What has attributes and no value only declare lists; its other lines are not looked at.
+  builtin declare -p >|"$__cordon_next.sh"
+  builtin mapfile -t __cordon_lines <"$__cordon_next.sh"
+  for __cordon_name in "\${__cordon_lines[@]}"; do
+    [[ $__cordon_name == 'declare -'* && $__cordon_name != *=* ]] || builtin continue
+    __cordon_name=\${__cordon_name##* }
     [[ $__cordon_name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || builtin continue
-    case $__cordon_name in (${OWN_VARIABLES}) builtin continue ;; esac
-    __cordon_names+=("$__cordon_name")
+    [[ $__cordon_own == *" $__cordon_name "* || $__cordon_name == __cordon_* ]] ||
+      __cordon_names+=("$__cordon_name")
   done
   ((\${#FUNCNAME[@]} > 2)) && __cordon_drop_locals "$((\${#FUNCNAME[@]} - 2))"
   __cordon_kept=$__cordon_options
@@ -178,6 +182,7 @@ trap() {
  */
 const PREPARE = `
 builtin declare -r "__cordon_state=$2" "__cordon_next=$3" "__cordon_workspace=$5"
+builtin declare -r __cordon_own=' ${OWN_VARIABLES} '
 IFS=
 __cordon_command="\${*:6}"
 IFS=$' \\t\\n'
@@ -201,7 +206,7 @@ if [[ -s $__cordon_state ]]; then
   builtin compgen -e >"$__cordon_next.sh"
   builtin mapfile -t __cordon_names <"$__cordon_next.sh"
   for __cordon_name in "\${__cordon_names[@]}"; do
-    case $__cordon_name in (${OWN_VARIABLES}) ;; (*) builtin unset -v "$__cordon_name" ;; esac
+    [[ $__cordon_own == *" $__cordon_name "* ]] || builtin unset -v "$__cordon_name"
   done
   builtin source "$__cordon_state" 2>/dev/null
 fi`;
