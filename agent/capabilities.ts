@@ -1,7 +1,16 @@
 import type { Commands } from "../sandbox/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
 import type { Needs } from "../sandbox/needs.ts";
-import type { CallContext, LookContext, SessionValues, Store, ToolContext } from "../tools/tool.ts";
+import type {
+  ApplyModel,
+  CallContext,
+  Journal,
+  LookContext,
+  SessionValues,
+  Store,
+  ToolContext,
+} from "../tools/tool.ts";
+import { NO_JOURNAL } from "./journal.ts";
 
 /** What backs the capabilities of this run, before any tool has declared what it needs. */
 export interface Capabilities {
@@ -9,6 +18,10 @@ export interface Capabilities {
   readonly commands: Commands;
   readonly store: Store;
   readonly session: SessionValues;
+  /** Absent where nothing is kept on disk: then a crash in a change of several files leaves a mix. */
+  readonly journal?: Journal;
+  /** Absent where no apply model is configured; tools that use it are not offered then. */
+  readonly model?: ApplyModel;
 }
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
@@ -21,6 +34,7 @@ function lookable(needs: Needs, backing: Capabilities): object {
     ...(needs.read && { files: readOnly(backing.files) }),
     ...(needs.uses?.includes("store") && { store: backing.store }),
     ...(needs.uses?.includes("session") && { session: backing.session }),
+    ...(needs.uses?.includes("model") && { model: backing.model }),
   };
 }
 
@@ -35,6 +49,7 @@ export function toolContext(
     ...lookable(needs, backing),
     ...(needs.write && { files: backing.files }),
     ...(needs.run && { commands: backing.commands }),
+    ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
 }
 

@@ -16,5 +16,8 @@ export interface Needs {
   readonly uses?: readonly Use[];
 }
 
-/** `store`: blobs of the session; `session`: values of earlier results. */
-export type Use = "store" | "session";
+/**
+ * `store`: blobs of the session; `session`: values of earlier results; `journal`: what is needed to
+ * undo a change of several files after a crash; `model`: an apply model that merges an edit.
+ */
+export type Use = "store" | "session" | "journal" | "model";

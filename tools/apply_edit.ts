@@ -1,53 +1,67 @@
 import { unifiedDiff } from "../edit/diff.ts";
-import type { Replacement } from "../edit/ladder.ts";
+import type { Rung } from "../edit/hit.ts";
 import { changedRanges } from "../edit/numbered.ts";
 import type { Refusal } from "../edit/refusal.ts";
-import { sortChanges } from "../edit/rewrite.ts";
+import { sortChanges, type TextChange } from "../edit/rewrite.ts";
 import { Source } from "../edit/source.ts";
-import { successMessage } from "../edit/success_message.ts";
 import { splitLines } from "../edit/text.ts";
 import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files.ts";
 import { byteSplices } from "./byte_splices.ts";
 import { type Edited, type NotEdited, notEditedValue } from "./edit_result.ts";
-import { explainRefusal, type FailureView } from "./explain_refusal.ts";
 import { asText, readTextFile, type TextFile } from "./text_file.ts";
 import type { Plan } from "./tool.ts";
 
-/** An edit of one file, as its tool understands it. */
-export interface Edit {
+/** What an engine makes of a file's text. */
+export interface NewText {
+  readonly ok: true;
+  readonly text: string;
+  /** Ranges of the old text. */
+  readonly changes: readonly TextChange[];
+  readonly rung?: Rung;
+}
+
+/** An edit of one file, as its tool understands it; its functions are pure. */
+export interface Edit<F extends NewText = NewText, R extends Refusal = Refusal> {
   readonly path: string;
-  /** Works out the new text from the present one, or refuses; pure. */
-  readonly apply: (source: Source) => Replacement | Refusal;
-  readonly view: FailureView;
+  /** Works out the new text from the present one, or refuses. */
+  apply(source: Source): F | R;
+  /** Says why it was refused. */
+  explain(path: string, source: Source, refusal: R): NotEdited;
+  /** Says what was done. */
+  describe(path: string, fresh: F): Pick<Edited, "count" | "message" | "hint">;
 }
 
 /** An edit that was worked out and not yet written. */
-export interface PlannedEdit {
+export interface PlannedEdit<F extends NewText = NewText> {
   readonly ok: true;
   readonly file: TextFile;
-  readonly fresh: Replacement;
+  readonly fresh: F;
 }
 
 /** How often an edit is worked out anew because other lines of the file changed meanwhile. */
 const ATTEMPTS = 50;
 
-/**
- * Reads the file and works the edit out. What is refused already touches nothing, so that nobody is
- * asked about it.
- */
-export async function planEdit(
+/** Reads the file, and plans the edit. */
+export async function planEdit<F extends NewText, R extends Refusal>(
   files: Pick<ReadFiles, "read" | "list">,
-  edit: Edit,
-): Promise<Plan<PlannedEdit | NotEdited>> {
-  const { path } = edit;
-  const file = await readTextFile(files, path);
-  const prepared = file.ok ? workOut(file, edit) : file;
+  edit: Edit<F, R>,
+): Promise<Plan<PlannedEdit<F> | NotEdited>> {
+  const file = await readTextFile(files, edit.path);
+  return asPlan(edit.path, file.ok ? workOut(file, edit) : file);
+}
+
+/** What is refused already touches nothing, so that nobody is asked about it. */
+export function asPlan<F extends NewText>(
+  path: string,
+  prepared: PlannedEdit<F> | NotEdited,
+): Plan<PlannedEdit<F> | NotEdited> {
   if (!prepared.ok) return { touches: [{ kind: "read", path }], prepared };
+  const { file, fresh } = prepared;
   return {
     touches: [{ kind: "write", path }],
     // Worked out when somebody looks: most edits ask nobody.
     get preview() {
-      return unifiedDiff(prepared.file.content.facts.path, prepared.file.text, prepared.fresh.text);
+      return unifiedDiff(file.content.facts.path, file.text, fresh.text);
     },
     prepared,
   };
@@ -57,10 +71,10 @@ export async function planEdit(
  * Writes a planned edit. Where the file changed meanwhile the edit is worked out anew, and written
  * if it is still the same one: the same text at its place becomes the same new text.
  */
-export async function writeEdit(
+export async function writeEdit<F extends NewText, R extends Refusal>(
   files: Pick<WriteFiles, "replace">,
-  edit: Edit,
-  planned: PlannedEdit | NotEdited | undefined,
+  edit: Edit<F, R>,
+  planned: PlannedEdit<F> | NotEdited | undefined,
 ): Promise<Edited | NotEdited> {
   let current = mustBePlanned(planned);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -68,7 +82,7 @@ export async function writeEdit(
     const { file, fresh } = current;
     const splices = byteSplices(file, fresh.changes);
     const written = await files.replace(edit.path, file.content.version, splices);
-    if (written.ok) return editedValue(current);
+    if (written.ok) return editedValue(current, edit);
     if (!("current" in written)) return notEditedValue(written);
     current = workOutAgain(current, edit, written.current);
   }
@@ -85,11 +99,14 @@ export function mustBePlanned<P>(prepared: P | undefined): P {
 }
 
 /** Works an edit out on a file's text. */
-export function workOut(file: TextFile, { apply, view }: Edit): PlannedEdit | NotEdited {
+export function workOut<F extends NewText, R extends Refusal>(
+  file: TextFile,
+  edit: Edit<F, R>,
+): PlannedEdit<F> | NotEdited {
   const source = new Source(file.text);
-  const fresh = apply(source);
+  const fresh = edit.apply(source);
   const { path } = file.content.facts;
-  if (!fresh.ok) return explainRefusal(path, source, fresh, view);
+  if (!fresh.ok) return edit.explain(path, source, fresh);
   if (!fresh.changes.every(({ text }) => text.isWellFormed())) return halfCharacter(path);
   return { ok: true, file, fresh };
 }
@@ -101,17 +118,18 @@ export function halfCharacter(path: string): NotEdited {
 }
 
 /** The same edit on the file's present content; `stale` where it is another, or none. */
-export function workOutAgain(
-  before: PlannedEdit,
-  edit: Edit,
+export function workOutAgain<F extends NewText, R extends Refusal>(
+  before: PlannedEdit<F>,
+  edit: Edit<F, R>,
   content: FileContent,
-): PlannedEdit | NotEdited {
+): PlannedEdit<F> | NotEdited {
   const file = asText(content);
   const now = file.ok ? workOut(file, edit) : file;
   return now.ok && isSameEdit(before, now) ? now : stale(edit.path);
 }
 
-function isSameEdit(one: PlannedEdit, other: PlannedEdit): boolean {
+/** Whether two edits put the same new text in place of the same old one. */
+export function isSameEdit(one: PlannedEdit, other: PlannedEdit): boolean {
   return one.fresh.rung === other.fresh.rung && exchanged(one) === exchanged(other);
 }
 
@@ -129,14 +147,16 @@ export function stale(path: string): NotEdited {
 }
 
 /** The value of an edit that was written. */
-export function editedValue({ file, fresh }: PlannedEdit): Edited {
+export function editedValue<F extends NewText>(
+  { file, fresh }: PlannedEdit<F>,
+  edit: Pick<Edit<F, never>, "describe">,
+): Edited {
   const { path } = file.content.facts;
   return {
     ok: true,
     path,
-    rung: fresh.rung,
-    count: fresh.count,
+    ...(fresh.rung === undefined ? {} : { rung: fresh.rung }),
     lines: changedRanges(splitLines(fresh.text), sortChanges(fresh.changes)),
-    message: successMessage(path, fresh),
+    ...edit.describe(path, fresh),
   };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { replaceUnique } from "../edit/ladder.ts";
-import { type Edit, planEdit, writeEdit } from "./apply_edit.ts";
+import { planEdit, writeEdit } from "./apply_edit.ts";
 import { edited, notEdited, renderEdited } from "./edit_result.ts";
 import type { Recovery } from "./explain_refusal.ts";
+import { ladderEdit } from "./ladder_edit.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";
 
@@ -15,14 +16,15 @@ const parameters = z.strictObject({
 
 /** Replaces one place of a file, or all places, by their text. */
 export function editFileTool({ recovery }: { readonly recovery: Recovery }) {
-  const editOf = (args: z.infer<typeof parameters>): Edit => ({
-    path: args.path,
-    apply: (source) =>
-      replaceUnique(source, args.old_string, args.new_string, {
-        replaceAll: args.replace_all ?? false,
-      }),
-    view: { form: "edit", recovery },
-  });
+  const editOf = (args: z.infer<typeof parameters>) =>
+    ladderEdit({
+      path: args.path,
+      apply: (source) =>
+        replaceUnique(source, args.old_string, args.new_string, {
+          replaceAll: args.replace_all ?? false,
+        }),
+      view: { form: "edit", recovery },
+    });
   return defineTool({
     name: "edit_file",
     description:

@@ -16,8 +16,8 @@ export type NotEdited = z.infer<typeof notEdited>;
 export const edited = z.object({
   ok: z.literal(true),
   path: z.string(),
-  /** How the old text was found; of several hunks the most tolerant. */
-  rung: z.string(),
+  /** How the old text was found; of several hunks the most tolerant. Absent where no ladder ran. */
+  rung: z.string().optional(),
   /** Places or hunks that were changed. */
   count: z.number(),
   /** Where the changes stand in the new text, from 1, both ends included. */

@@ -1,4 +1,5 @@
-import { type EditForm, failureMessage } from "../edit/failure_message.ts";
+import type { EditForm } from "../edit/advice.ts";
+import { failureMessage } from "../edit/failure_message.ts";
 import type { Refusal } from "../edit/refusal.ts";
 import type { Source } from "../edit/source.ts";
 import type { NotEdited } from "./edit_result.ts";

@@ -58,11 +58,15 @@ export type ToolContext<N extends Needs> =
   & (N extends { read: readonly unknown[] } ? { readonly files: ReadFiles } : unknown)
   & (N extends { write: readonly unknown[] } ? { readonly files: WriteFiles } : unknown)
   & (N extends { run: readonly unknown[] } ? { readonly commands: Commands } : unknown)
+  & (N extends { uses: readonly (infer U)[] }
+    ? "journal" extends U ? { readonly journal: Journal } : unknown
+    : unknown)
   & UseContext<N>;
 
 type UseContext<N extends Needs> = N extends { uses: readonly (infer U)[] } ?
     & ("store" extends U ? { readonly store: Store } : unknown)
     & ("session" extends U ? { readonly session: SessionValues } : unknown)
+    & ("model" extends U ? { readonly model: ApplyModel } : unknown)
   : unknown;
 
 /** What every call has, whatever it needs. */
@@ -87,6 +91,38 @@ export interface Store {
 export interface SessionValues {
   /** The value of the latest result of a tool that was no error. */
   latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined;
+}
+
+/** Remembers a change of several files until it is whole, so that a run that dies can be undone. */
+export interface Journal {
+  /**
+   * Keeps what is about to be changed, on the disk once this resolves; nothing may be changed
+   * before. Disposing without `end` leaves the record for the next start.
+   */
+  begin(entries: readonly JournalEntry[]): Promise<JournalRecord>;
+}
+
+/** A change that is under way. */
+export interface JournalRecord extends AsyncDisposable {
+  /** The change is whole, or undone: nothing is left to do about it. */
+  end(): Promise<void>;
+}
+
+/** One file of a change; without `before` it is made, without `after` it is removed. */
+export interface JournalEntry {
+  /** Absolute. */
+  readonly path: string;
+  readonly before?: { readonly bytes: Uint8Array; readonly mode: number };
+  readonly after?: Uint8Array;
+}
+
+/** A configured model that merges an update into a file and does nothing else. */
+export interface ApplyModel {
+  /**
+   * Answers one prompt.
+   * @throws {Error} where no answer can be had; the message is one sentence.
+   */
+  complete(prompt: string): Promise<string>;
 }
 
 /** A tool as written, with its types inferred where it stands. */
