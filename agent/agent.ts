@@ -4,7 +4,7 @@ import type { Content } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
-import { judgeByShortList } from "./gate/short_list.ts";
+import { judgeByText } from "./gate/judge_by_text.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
@@ -65,7 +65,10 @@ export function createAgent(parts: AgentParts): Agent {
       policy: {
         mode: settings.approval,
         confined: isConfined(rights.confinement),
-        judge: judgeByShortList,
+        judge: judgeByText(() => ({
+          workspace: rights.workspace,
+          cwd: parts.backing.shell.cwd,
+        })),
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
       append: (record) => session.append(record),

@@ -258,6 +258,13 @@ export const OPTIONS = {
     only: ["rights"],
     flagOnly: true,
   },
+  classify: {
+    kind: "toggle",
+    group: "other",
+    help: 'judge {"command"} lines of stdin without running them',
+    only: ["rights"],
+    flagOnly: true,
+  },
   tier: {
     kind: "choice",
     choices: ["1", "1b", "3"],

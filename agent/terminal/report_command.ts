@@ -1,5 +1,7 @@
 import type { OptionValues } from "../command_line/options.ts";
+import { UsageError } from "../command_line/parse.ts";
 import { prepareLaunch } from "../launch.ts";
+import type { Place } from "../shell/classification.ts";
 import { listSessions } from "../session/list.ts";
 import type { Host } from "./headless.ts";
 import { flagsReport, rightsReport, sessionsReport, toolsReport } from "./reports.ts";
@@ -8,11 +10,17 @@ import { flagsReport, rightsReport, sessionsReport, toolsReport } from "./report
 export async function report(
   command: "tools" | "rights" | "sessions",
   options: OptionValues,
-  { env, cwd, streams }: Host,
+  { env, cwd, streams, stdin }: Host,
 ): Promise<string> {
   const launch = prepareLaunch(options, env, cwd);
   for (const warning of launch.warnings) streams.stderr.write(`warning: ${warning}\n`);
   const { places, rights } = launch;
+  if (command === "rights" && options.classify) {
+    return await classifyLines(stdin.readable, {
+      workspace: places.workspace,
+      cwd: places.workspace,
+    });
+  }
   switch (command) {
     case "tools":
       return toolsReport(launch.tools);
@@ -25,4 +33,28 @@ export async function report(
       return sessionsReport(all.filter((session) => session.cwd === places.workspace));
     }
   }
+}
+
+/** `cordon rights --classify`: a judgement a line for each `{"command"}` line. */
+async function classifyLines(input: ReadableStream<Uint8Array>, place: Place): Promise<string> {
+  const { loadClassifier } = await import("../shell/classifier.ts");
+  const classifier = await loadClassifier();
+  const lines = (await new Response(input).text()).split("\n");
+  return lines.flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const { decision, parts, reason } = classifier.classify(commandOf(line, i + 1), place);
+    return [`${JSON.stringify({ decision, parts, reason })}\n`];
+  }).join("");
+}
+
+function commandOf(line: string, number: number): string {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null && "command" in value) {
+      if (typeof value.command === "string") return value.command;
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new UsageError(`Cannot classify line ${number} of stdin: it is no {"command": "…"} object`);
 }
