@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorCode, isForbidden } from "./system_errors.ts";
 
 /** How much of a command's output a spill file holds at the most, in bytes (design: 64 MB). */
 export const SPILL_BYTES = 64 * 1024 * 1024;
@@ -75,7 +76,8 @@ export class Spill {
       }
       this.#put(file, bytes);
     } catch (error) {
-      if (!isDiskError(error)) throw error;
+      // No right, no room, no folder; anything else is a mistake of ours.
+      if (errorCode(error) === undefined && !isForbidden(error)) throw error;
       this.#full = true;
       this.#pending = undefined;
     }
@@ -110,9 +112,4 @@ function numbered(name: string, number: number): string {
   if (number === 1) return name;
   const dot = name.lastIndexOf(".");
   return dot > 0 ? `${name.slice(0, dot)}-${number}${name.slice(dot)}` : `${name}-${number}`;
-}
-
-/** Whether the system refused to write: no right, no room, no folder; Deno has no class for ENOSPC. */
-function isDiskError(error: unknown): boolean {
-  return error instanceof Deno.errors.NotCapable || error instanceof Error && "code" in error;
 }
