@@ -41,7 +41,7 @@ cordon_intact() {
   if ! [ -f "$1/$cordon_hash/listing" ] || ! cordon_owned "$1" || ! cordon_owned "$1/$cordon_hash"; then
     return 1
   fi
-  cordon_seen=$(cordon_look "$1/$cordon_hash")
+  cordon_seen=$(cordon_look "$1/$cordon_hash") || return 1
   cordon_closed "$cordon_seen" &&
     [ "$(cordon_files "$cordon_seen")" = "$(exec cat "$1/$cordon_hash/listing")" ]
 }
