@@ -20,9 +20,17 @@ export interface Capabilities {
   readonly session: SessionValues;
   /** Absent where nothing is kept on disk: then a crash in a change of several files leaves a mix. */
   readonly journal?: Journal;
-  /** Absent where no apply model is configured; tools that use it are not offered then. */
+  /** Absent where no apply model is configured. */
   readonly model?: ApplyModel;
 }
+
+/** Where no apply model is configured, its tools say so. */
+const NO_MODEL: ApplyModel = {
+  complete: () =>
+    Promise.reject(
+      new Error("Cannot ask an apply model: none is configured, use another edit tool"),
+    ),
+};
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
 export function lookContext(needs: Needs, backing: Capabilities): LookContext<Needs> {
@@ -34,7 +42,7 @@ function lookable(needs: Needs, backing: Capabilities): object {
     ...(needs.read && { files: readOnly(backing.files) }),
     ...(needs.uses?.includes("store") && { store: backing.store }),
     ...(needs.uses?.includes("session") && { session: backing.session }),
-    ...(needs.uses?.includes("model") && { model: backing.model }),
+    ...(needs.uses?.includes("model") && { model: backing.model ?? NO_MODEL }),
   };
 }
 

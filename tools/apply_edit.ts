@@ -28,7 +28,7 @@ export interface Edit<F extends NewText = NewText, R extends Refusal = Refusal> 
   /** Says why it was refused. */
   explain(path: string, source: Source, refusal: R): NotEdited;
   /** Says what was done. */
-  describe(path: string, fresh: F): Pick<Edited, "count" | "message" | "hint">;
+  describe(path: string, fresh: F, before: string): Pick<Edited, "count" | "message" | "hint">;
 }
 
 /** An edit that was worked out and not yet written. */
@@ -157,6 +157,6 @@ export function editedValue<F extends NewText>(
     path,
     ...(fresh.rung === undefined ? {} : { rung: fresh.rung }),
     lines: changedRanges(splitLines(fresh.text), sortChanges(fresh.changes)),
-    ...edit.describe(path, fresh),
+    ...edit.describe(path, fresh, file.text),
   };
 }

@@ -1,6 +1,7 @@
 import { appendFile } from "./append_file.ts";
 import { editFileTool } from "./edit_file.ts";
 import type { Recovery } from "./explain_refusal.ts";
+import { morph } from "./morph.ts";
 import { patchTool } from "./patch.ts";
 import { patchAnchored } from "./patch_anchored.ts";
 import { patchManyTool } from "./patch_many.ts";
@@ -18,5 +19,6 @@ export function editTools({ recovery }: { readonly recovery: Recovery }): readon
     patchManyTool({ recovery }),
     viewAnchored,
     patchAnchored,
+    morph,
   ];
 }

@@ -1,6 +1,5 @@
-import { appendFile } from "./append_file.ts";
 import { bashTool } from "./bash.ts";
-import { editFileTool } from "./edit_file.ts";
+import { editTools } from "./edit_tools.ts";
 import type { Recovery } from "./explain_refusal.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
@@ -8,7 +7,6 @@ import { listDir } from "./list_dir.ts";
 import { readFile } from "./read_file.ts";
 import { todoWrite } from "./todo_write.ts";
 import type { Tool } from "./tool.ts";
-import { writeFile } from "./write_file.ts";
 
 /** What a person may set of the built-in tools. */
 export interface ToolOptions {
@@ -23,9 +21,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
   return [
     bashTool({ timeoutMs: bashTimeoutMs }),
     readFile,
-    writeFile,
-    appendFile,
-    editFileTool({ recovery }),
+    ...editTools({ recovery }),
     listDir,
     glob,
     grep,
@@ -40,6 +36,8 @@ export const DEFAULT_TOOLS: readonly string[] = [
   "write_file",
   "append_file",
   "edit_file",
+  "patch",
+  "patch_many",
   "list_dir",
   "glob",
   "grep",

@@ -14,8 +14,8 @@ import { defineTool, type Journal, type Plan, text } from "./tool.ts";
 
 const parameters = z.strictObject({
   patches: z.array(z.strictObject({ path: z.string().min(1), patch: z.string() })).min(1)
-    .describe("Each as in patch").optional(),
-  patch: z.string().describe("One codex text").optional(),
+    .optional(),
+  patch: z.string().optional(),
 }).refine(({ patches, patch }) => (patches === undefined) !== (patch === undefined), {
   message: "give either patches or patch",
 });
@@ -31,7 +31,7 @@ export function patchManyTool({ recovery }: { readonly recovery: Recovery }) {
   return defineTool({
     name: "patch_many",
     description:
-      "Change, add, delete or move several files, all or none, by patches or one codex patch:\n*** Begin Patch\n*** Update File: a.ts\n@@ function f() {\n context\n-old\n+new\n*** Add File: b.ts\n+text\n*** Delete File: c.ts\n*** End Patch\n(*** Move to: PATH goes below Update.)",
+      "Change several files, all or none: patches (each as in patch), or one codex patch, which can also add, delete and move:\n*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@ function f() {\n context\n-old\n+new\n*** Add File: c.ts\n+text\n*** End Patch",
     parameters: schema(parameters),
     needs: { read: ["workspace"], write: ["workspace"], uses: ["journal"] },
     plan: async (args, { files }) => asPlan(await workOut(files, args, recovery)),
