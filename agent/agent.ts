@@ -57,6 +57,9 @@ export function createAgent(parts: AgentParts): Agent {
     conversation: session.conversation,
     system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
     limits: settings.limits,
+    ...(settings.provider.contextWindow !== undefined && {
+      contextWindow: settings.provider.contextWindow,
+    }),
     costOf: price,
     emit,
     executor: {

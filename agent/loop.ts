@@ -17,6 +17,8 @@ export interface LoopParts {
   /** The system prompt as of now: it shows the todo list. */
   readonly system: () => string;
   readonly limits: RunLimits;
+  /** Tokens that the model's window holds, where it is known. */
+  readonly contextWindow?: number;
   /** What tokens cost, in US dollars; undefined where a price is unknown. */
   readonly costOf: (usage: Usage) => number | undefined;
   readonly emit: EventSink;
@@ -125,7 +127,7 @@ type Answer =
 
 /** One answer; a conversation larger than the model's window is shrunk once and asked again. */
 async function ask(parts: LoopParts, signal: AbortSignal): Promise<Answer> {
-  const { messages } = parts.conversation;
+  const messages = messagesThatFit(parts);
   try {
     return { kind: "message", message: await askOnce(parts, messages, signal) };
   } catch (error) {
@@ -139,6 +141,19 @@ async function ask(parts: LoopParts, signal: AbortSignal): Promise<Answer> {
       .then((message): Answer => ({ kind: "message", message }))
       .catch((again) => asEnd(again, parts.emit, signal));
   }
+}
+
+/** The share of a known window from which on old results are left out without asking in vain. */
+const FULL_SHARE = 0.9;
+
+function messagesThatFit({ conversation, contextWindow, emit }: LoopParts): readonly Message[] {
+  const { messages } = conversation;
+  const last = messages.findLast((message) => message.role === "assistant");
+  const tokens = last ? last.usage.inputTokens + last.usage.outputTokens : 0;
+  if (contextWindow === undefined || tokens < contextWindow * FULL_SHARE) return messages;
+  const smaller = shrink(messages);
+  if (smaller) emit({ type: "retry", attempt: 0, delay_ms: 0, reason: smaller.note });
+  return smaller?.messages ?? messages;
 }
 
 async function askOnce(

@@ -1,5 +1,6 @@
 import { confinementLine } from "../../sandbox/tier.ts";
 import { text } from "../../tools/tool.ts";
+import { attachImages } from "../attachments.ts";
 import { EXIT } from "../exit_code.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import { startAgent } from "../start.ts";
@@ -31,6 +32,7 @@ export async function runConversation(
   let exitCode: number = EXIT.done;
   let leaving = false;
   let reason = "done";
+  let images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
   let prompt: string | undefined = operands.join(" ").trim();
   try {
     while (!leaving) {
@@ -50,7 +52,8 @@ export async function runConversation(
         quit: (code) => host.exit(code),
       });
       const began = performance.now();
-      const end = await agent.task([text(prompt)], stop.signal);
+      const end = await agent.task([text(prompt), ...images], stop.signal);
+      images = [];
       reason = end.reason;
       output.emit({
         type: "result",

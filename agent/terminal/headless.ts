@@ -8,6 +8,7 @@ import type { TaskEnd } from "../loop.ts";
 import { startAgent } from "../start.ts";
 import type { ResultEvent, UsageTotals } from "../events.ts";
 import { text } from "../../tools/tool.ts";
+import { attachImages } from "../attachments.ts";
 import { nobody } from "../gate/approver.ts";
 import {
   jsonOutput,
@@ -108,7 +109,8 @@ async function runOnce(
   output.emit(agent.started);
   let reason: string = "failed";
   try {
-    const end = await agent.task([text(prompt)], stop.signal);
+    const images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
+    const end = await agent.task([text(prompt), ...images], stop.signal);
     reason = end.reason;
     return { end, usage: agent.usage() };
   } finally {

@@ -24,6 +24,7 @@ interface RunOptions {
   readonly tools?: readonly Tool[];
   readonly limits?: RunLimits;
   readonly prices?: Prices;
+  readonly contextWindow?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -50,6 +51,7 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: options.limits ?? {},
+    ...(options.contextWindow !== undefined && { contextWindow: options.contextWindow }),
     costOf: (usage) => costOf(usage, options.prices),
     emit,
     executor: {
@@ -219,6 +221,14 @@ Deno.test("runTask() makes a too large conversation smaller, once", async (t) =>
     strictEqual(end.reason, "done");
     match(server.requests[2]?.body.messages.at(-1).content, /^\[left out/);
     ok(events.some((event) => event.type === "retry"));
+  });
+  await t.step("without asking in vain where the window is known", async () => {
+    const answer = { ...call(large), usage: { input: 950, output: 10 } };
+    for (const [contextWindow, told] of [[1000, /^\[left out/], [2000, /^xxx/]] as const) {
+      await using server = await modelServer([answer, { text: "done" }]);
+      await run(server, { contextWindow });
+      match(server.requests[1]?.body.messages.at(-1).content, told);
+    }
   });
   await t.step("and gives up when that is not enough", async () => {
     await using server = await modelServer([call(large), overflow, overflow]);
