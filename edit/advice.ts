@@ -39,6 +39,10 @@ export function nextLines(refusal: Refusal, form: EditForm): string[] {
     case "guard_failed":
     case "duplicate_anchor":
       return ["Next: take the anchors from the rows shown, one operation for each."];
+    case "exists":
+      return ["Next: update the file that is there, or take another path."];
+    case "not_a_file":
+      return ["Next: look for the right path with glob or list_dir."];
     case "unverified":
       return ["Next: use edit_file or patch for this change."];
   }

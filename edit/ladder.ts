@@ -160,7 +160,7 @@ function climbRepaired(
   plain: { old: string; fresh: string },
 ): Landing | Refusal | undefined {
   if (edit.repairs === false || source.text.length > MAX_TOLERANT_LENGTH) return undefined;
-  for (const repaired of repairs(plain.old, plain.fresh)) {
+  for (const repaired of repairs(plain.old, plain.fresh, edit.wholeLines ?? false)) {
     const hits = findRepaired(source, edit, repaired);
     if (hits.length === 0) continue;
     const changed = withoutAlignment({ ...edit, old: repaired.old, fresh: repaired.fresh });

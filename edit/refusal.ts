@@ -10,7 +10,9 @@ export type Reason =
   | "stale_anchor"
   | "guard_failed"
   | "duplicate_anchor"
-  | "unverified";
+  | "unverified"
+  | "exists"
+  | "not_a_file";
 
 /** A refused edit: nothing has changed, and the facts a message needs. */
 export interface Refusal {

@@ -2,9 +2,13 @@ import { fits, type Hit, occurrences, type Query, type Rung } from "./hit.ts";
 import type { Source } from "./source.ts";
 import { foldTypography, hasTypography } from "./typography.ts";
 
-/** Rung 1: the same characters. */
+/**
+ * Rung 1: the same characters. Whole lines are left to rung 2: their breaks are those of the format
+ * that they came in, so that of twins which differ in the break alone neither is meant.
+ */
 export function findExact({ text }: Source, query: Query): Hit[] {
-  const { raw, overlapping } = query;
+  const { raw, overlapping, wholeLines } = query;
+  if (wholeLines) return [];
   const accept = (at: number) => fits(text, query, at, at + raw.length);
   return occurrences(text, raw, overlapping, accept)
     .map((start) => ({ start, end: start + raw.length, rung: "exact", unterminated: false }));
@@ -32,7 +36,8 @@ function findIn(source: Source, text: string, wanted: string, query: Query, rung
   const accept = (at: number) =>
     fits(source.text, query, original(at), original(at + wanted.length));
   const hits = occurrences(text, wanted, query.overlapping, accept)
-    .map((at) => hit(at, wanted.length, false));
+    .map((at) => hit(at, wanted.length, false))
+    .map((hit) => sameCharacters(source, query, hit) ? { ...hit, rung: "exact" as const } : hit);
   if (wanted.length > 1 && wanted.endsWith("\n") && !text.endsWith("\n")) {
     const length = wanted.length - 1;
     const last = hit(text.length - length, length, true);
@@ -41,4 +46,8 @@ function findIn(source: Source, text: string, wanted: string, query: Query, rung
     }
   }
   return hits;
+}
+
+function sameCharacters({ text }: Source, { raw }: Query, { start, end }: Hit): boolean {
+  return end - start === raw.length && text.startsWith(raw, start);
 }

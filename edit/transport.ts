@@ -9,10 +9,13 @@ export interface Repaired {
   readonly wholeLines: boolean;
 }
 
-/** The repairs that fit both texts, in the order in which they are tried. */
-export function repairs(old: string, fresh: string): Repaired[] {
+/**
+ * The repairs that fit both texts, in the order in which they are tried. Where the texts were given as
+ * lines, blank lines around them are no artefact.
+ */
+export function repairs(old: string, fresh: string, givenAsLines: boolean): Repaired[] {
   return [
-    ...stripOuterNewlines(old, fresh),
+    ...(givenAsLines ? [] : stripOuterNewlines(old, fresh)),
     ...stripGutter(old, fresh),
     ...stripFence(old, fresh),
     ...decodeBoth("backslash escapes", old, fresh, unescapeBackslashes),
