@@ -1,5 +1,5 @@
 import type { Schema } from "../tools/schema.ts";
-import { nearest } from "./nearest.ts";
+import { nearestNames } from "../tools/nearest_name.ts";
 
 /** Arguments of a call as the tool wants them, or what is wrong with them. */
 export type ReadArguments =
@@ -122,7 +122,7 @@ function hint(
 ): string {
   const known = Object.keys(properties);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
-  const guess = unknown === undefined ? undefined : nearest(unknown, known);
+  const guess = unknown === undefined ? undefined : nearestNames(unknown, known)[0];
   const meant = guess ? `; did you mean ${guess} for ${unknown}?` : "";
   return `${meant} (parameters: ${known.join(", ") || "none"})`;
 }

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { z } from "zod";
 import { ConfigurationError, parseJsonFile, positionAt } from "./json_file.ts";
-import { nearest } from "./nearest.ts";
+import { nearestNames } from "../tools/nearest_name.ts";
 
 const prices = z.object({
   input: z.number().nonnegative(),
@@ -59,7 +59,7 @@ function unknownKeys(path: string, text: string, value: unknown): string[] {
   const known = Object.keys(configSchema.shape);
   // zod has just seen that it is an object.
   return Object.keys(value as object).filter((key) => !known.includes(key)).map((key) => {
-    const guess = nearest(key, known);
+    const guess = nearestNames(key, known)[0];
     const hint = guess ? `, did you mean "${guess}"` : "";
     return `Unknown key "${key}" in "${path}"${locate(text, [key])} is passed over${hint}`;
   });

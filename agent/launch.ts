@@ -15,7 +15,7 @@ import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { ReadVariable } from "./environment.ts";
-import { nearest } from "./nearest.ts";
+import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
@@ -133,7 +133,7 @@ function findConfinement(profile: Profile): Confinement {
 }
 
 function unknownTool(name: string, known: readonly string[]): UsageError {
-  const guess = nearest(name, known);
+  const guess = nearestNames(name, known)[0];
   const hint = guess ? `, did you mean ${guess}` : "";
   return new UsageError(`Unknown tool "${name}"${hint}; see cordon tools`);
 }

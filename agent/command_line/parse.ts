@@ -7,7 +7,7 @@ import {
   OPTIONS,
   type OptionValues,
 } from "./options.ts";
-import { nearest } from "../nearest.ts";
+import { nearestNames } from "../../tools/nearest_name.ts";
 
 /** What a person asked for on the command line. */
 export interface Invocation {
@@ -117,7 +117,7 @@ function setOption(
 ): void {
   if (!isOption(name)) {
     const known = Object.keys(OPTIONS).map((option) => `--${option}`);
-    const guess = nearest(rawName, known);
+    const guess = nearestNames(rawName, known)[0];
     throw new UsageError(
       `Unknown option "${rawName}"${guess ? `, did you mean ${guess}` : ""}; see cordon --help`,
     );

@@ -1,3 +1,4 @@
+import { controlStripper } from "../../sandbox/control.ts";
 import type { AgentEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
@@ -138,8 +139,8 @@ export function printable(text: string): string {
   return stripControls(text).replaceAll("\n", " ");
 }
 
-/** Text without the control characters that a terminal obeys; line feeds and tabs stay. */
+/** Text without what a terminal obeys: control sequences go, bidirectional controls show. */
 export function stripControls(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  const stripper = controlStripper();
+  return stripper.strip(text) + stripper.end();
 }
