@@ -11,7 +11,7 @@ import { Output } from "./output.ts";
 import { Pipe } from "./pipe.ts";
 import type { Shell } from "./shell.ts";
 import { after, stopAt } from "./timers.ts";
-import { endGroup, KILL_GRACE_MS, STRAY_GRACE_MS } from "./signals.ts";
+import { endGroup, endStrays, KILL_GRACE_MS } from "./signals.ts";
 
 /**
  * How long after a command's end its pipes are still read, in milliseconds: a grandchild that left
@@ -136,8 +136,7 @@ async function untilEnd(child: Deno.ChildProcess, options: GroupOptions): Promis
   using limit = stopAt(timeoutMs, signal);
   const first = await Promise.race([child.status, limit.reached]);
   if (typeof first !== "string") {
-    const left = endGroup(child.pid, STRAY_GRACE_MS, environment);
-    return { facts: facts(first), left };
+    return { facts: facts(first), left: endStrays(child.pid, environment) };
   }
   await endGroup(child.pid, KILL_GRACE_MS, environment);
   using patience = after(UNKILLABLE_MS);

@@ -1,5 +1,6 @@
 import { runBashScript } from "./bash_script.ts";
 import type { Environment } from "./environment.ts";
+import { isForbidden } from "./system_errors.ts";
 
 /** Grace between SIGTERM and SIGKILL for a command at its time limit, in milliseconds. */
 export const KILL_GRACE_MS = 3_000;
@@ -8,7 +9,7 @@ export const KILL_GRACE_MS = 3_000;
  * The same for processes that a command left behind when it ended by itself: nobody waits for what
  * they say, and the answer must not be late for them, in milliseconds.
  */
-export const STRAY_GRACE_MS = 200;
+const STRAY_GRACE_MS = 200;
 
 /**
  * Arguments: process group, grace in milliseconds. Prints how many living processes the group and
@@ -70,19 +71,30 @@ export async function endGroup(
   graceMs: number,
   environment: Environment,
 ): Promise<number> {
-  if (isEmptyGroup(group)) return 0;
   return Number(await runBashScript(END_GROUP, [String(group), String(graceMs)], environment));
 }
 
 /**
- * Whether Deno can see that the group has no member; false where its permissions hide it. The
- * signal asked with, SIGCONT, wakes only what is to be ended next.
+ * {@linkcode endGroup} for a group whose leader has ended: mostly nothing is left in it, which
+ * Deno can see without starting a bash where it may send signals. (An empty group's number could
+ * be given to a new process; within the moment since the leader's end that is not to be expected.)
+ * @throws {CommandError} where bash cannot be started.
+ */
+export async function endStrays(group: number, environment: Environment): Promise<number> {
+  return isEmptyGroup(group) ? 0 : await endGroup(group, STRAY_GRACE_MS, environment);
+}
+
+/**
+ * False also where Deno's permissions hide it. The signal that asks, SIGCONT, wakes what is to be
+ * ended next.
  */
 function isEmptyGroup(group: number): boolean {
   try {
     Deno.kill(-group, "SIGCONT");
     return false;
   } catch (error) {
-    return error instanceof Deno.errors.NotFound;
+    if (error instanceof Deno.errors.NotFound) return true;
+    if (isForbidden(error)) return false;
+    throw error;
   }
 }
