@@ -3,6 +3,7 @@ import { viewAnchored as anchorsOf } from "../../edit/anchors.ts";
 import type { WriteFiles } from "../../sandbox/files.ts";
 import { editTools } from "../../tools/edit_tools.ts";
 import { filesIn, type Outcome, runTool } from "./tool_calls.ts";
+import { snapshot } from "./snapshot.ts";
 import { tempDir } from "./temp_dir.ts";
 
 /** A case of `edit-a`: one edit of one file. */
@@ -232,20 +233,4 @@ function markerProblem({ isError, value, text }: Outcome): string | undefined {
 
 async function readText(path: string): Promise<string> {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await Deno.readFile(path));
-}
-
-/** Every entry below a folder, with what it holds or leads to. */
-export async function snapshot(folder: string): Promise<Record<string, string>> {
-  const found: [string, string][] = [];
-  for await (const { name, isDirectory, isSymlink } of Deno.readDir(folder)) {
-    const path = join(folder, name);
-    if (isDirectory) {
-      found.push([name, "folder"]);
-      for (const [below, text] of Object.entries(await snapshot(path))) {
-        found.push([join(name, below), text]);
-      }
-    } else if (isSymlink) found.push([name, `link to ${await Deno.readLink(path)}`]);
-    else found.push([name, (await Deno.readFile(path)).toBase64()]);
-  }
-  return Object.fromEntries(found.sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -1,0 +1,37 @@
+/** A patch that does everything that can be done to five files, and the folder on both sides. */
+export const FIVE_FILES = {
+  before: {
+    "edited.txt": "one\ntwo\nthree\n",
+    "windows.txt": "\uFEFFa\r\nb\r\nc\r\n",
+    "gone.txt": "last words\n",
+    "old/name.txt": "keep\nchange\n",
+  },
+  after: {
+    "edited.txt": "one\n2\nthree\n",
+    "windows.txt": "\uFEFFa\r\nB\r\nc\r\n",
+    "new/made.txt": "fresh\n",
+    "new/name.txt": "keep\nchanged\n",
+  },
+  patch: [
+    "*** Begin Patch",
+    "*** Update File: edited.txt",
+    "@@",
+    " one",
+    "-two",
+    "+2",
+    "*** Update File: windows.txt",
+    "@@",
+    "-b",
+    "+B",
+    "*** Add File: new/made.txt",
+    "+fresh",
+    "*** Delete File: gone.txt",
+    "*** Update File: old/name.txt",
+    "*** Move to: new/name.txt",
+    "@@",
+    " keep",
+    "-change",
+    "+changed",
+    "*** End Patch",
+  ].join("\n"),
+} as const;
