@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual } from "node:assert/strict";
 import { createFiles } from "../../sandbox/guarded_files.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
@@ -93,7 +94,7 @@ Deno.test("all operations work with rights to the workspace alone, and none beyo
     }));
   `;
   await using programs = await tempDir({ "main.ts": program });
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
   const rights = [`--allow-read=${dir.join("ws")}`, `--allow-write=${dir.join("ws")}`];
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -138,7 +139,7 @@ Deno.test("a folder that Deno's own flags close is denied and not an error", asy
     console.log(JSON.stringify(reasons));
   `;
   await using programs = await tempDir({ "main.ts": program });
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
   const rights = [`--allow-read=${dir.path}`, `--deny-read=${dir.join("closed")}`];
   const child = new Deno.Command(Deno.execPath(), {
     args: [

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, rejects, throws } from "node:assert/strict";
 import fc from "fast-check";
 import type { Splice, WriteFiles } from "../../sandbox/files.ts";
@@ -230,7 +231,7 @@ async function writeUnderLimit(dir: TempDir, path: string): Promise<string> {
   `;
   await using programs = await tempDir({ "write.ts": script });
   const limited = 'ulimit -f 64; trap "" XFSZ; exec "$@"';
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
   const deno = [Deno.execPath(), "run", "--no-prompt", "--cached-only", "--config", config];
   const rights = [`--allow-read=${dir.path}`, `--allow-write=${dir.path}`];
   const child = new Deno.Command("bash", {

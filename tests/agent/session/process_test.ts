@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { createSession, openSession } from "../../../agent/session/log.ts";
 import { readLog } from "../../../agent/session/read_log.ts";
@@ -36,7 +37,7 @@ Deno.test("a log outlives SIGKILL of its writer", async (t) => {
 
 /** Starts the program with rights to `folder` alone. */
 function spawn(verb: string, folder: string, ...more: string[]): Deno.ChildProcess {
-  const program = new URL("./program.ts", import.meta.url).pathname;
+  const program = fileURLToPath(new URL("./program.ts", import.meta.url));
   const rights = [`--allow-read=${folder}`, `--allow-write=${folder}`];
   const args = ["run", "--no-prompt", "--cached-only", ...rights, program, verb, folder, ...more];
   const env: Record<string, string> = { DENO_NO_UPDATE_CHECK: "1" };
