@@ -1,13 +1,6 @@
 import { combine, landEach } from "./combine.ts";
-import { lastRung } from "./hit.ts";
-import {
-  type Edit,
-  findOld,
-  land,
-  type Landing,
-  refuseAmbiguous,
-  type Replacement,
-} from "./ladder.ts";
+import { type Hit, lastRung } from "./hit.ts";
+import { type Edit, findOld, land, type Landing, type Replacement } from "./ladder.ts";
 import { isOmission, leakedOmission } from "./placeholder.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import { Source } from "./source.ts";
@@ -145,22 +138,31 @@ function fillEmpty({ fresh }: Hunk): Landing | Refusal {
 function landPieces(source: Source, hunk: Hunk): Landing | Refusal {
   const fresh = splitAtOmissions(hunk.fresh);
   const landings: Landing[] = [];
+  let free = 0;
   for (const [index, old] of splitAtOmissions(hunk.old).entries()) {
-    const landing = landPiece(source, old, fresh[index] ?? []);
-    if (!landing?.ok) {
-      if (landing === undefined) continue;
-      return landing;
-    }
-    const before = landings.at(-1)?.hits.at(-1);
-    if (before !== undefined && before.end > (landing.hits[0]?.start ?? 0)) {
+    const piece = fresh[index] ?? [];
+    if (old.length === 0 && piece.length === 0) continue;
+    const place = landPiece(source, old, piece, free);
+    if (isRefusal(place)) return place;
+    const [start, end] = rangeOf(place);
+    if (start < free) {
       return refuse("not_found", "the parts around an omission comment stand in another order");
     }
-    landings.push(landing);
+    free = end;
+    if ("ok" in place) landings.push(place);
   }
-  const changes = landings.flatMap((landing) => landing.changes);
-  if (changes.length === 0) return refuse("no_change", "old and new text are the same");
-  const hits = landings.flatMap((landing) => landing.hits);
-  return { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
+  if (landings.length === 0) return refuse("no_change", "old and new text are the same");
+  return {
+    ok: true,
+    rung: lastRung(landings.map((landing) => landing.rung)),
+    hits: landings.flatMap((landing) => landing.hits),
+    changes: landings.flatMap((landing) => landing.changes),
+  };
+}
+
+function rangeOf(place: Landing | Hit): [start: number, end: number] {
+  const hits = "ok" in place ? place.hits : [place];
+  return [hits[0]?.start ?? 0, hits.at(-1)?.end ?? 0];
 }
 
 function splitAtOmissions(lines: readonly string[]): string[][] {
@@ -172,14 +174,17 @@ function splitAtOmissions(lines: readonly string[]): string[][] {
   return parts;
 }
 
-/** An unchanged piece changes nothing but must be there, once, like every other. */
+/**
+ * A changed piece must be unique like every edit. One that stays as it is must be there, behind the
+ * piece before it; as nothing is written to it, twins do no harm.
+ */
 function landPiece(
   source: Source,
   old: readonly string[],
   fresh: readonly string[],
-): Landing | Refusal | undefined {
+  free: number,
+): Landing | Hit | Refusal {
   if (old.length === 0) {
-    if (fresh.length === 0) return undefined;
     return refuse(
       "empty_old",
       "new lines next to an omission comment have no old text beside them",
@@ -187,12 +192,8 @@ function landPiece(
   }
   const edit = lineEdit(old, fresh);
   if (edit.old !== edit.fresh) return withOld(land(source, edit), edit);
-  const hits = findOld(source, edit);
-  if (hits.length > 1) return refuseAmbiguous(source, edit, hits);
-  const [hit] = hits;
-  return hit === undefined
-    ? refuse("not_found", "", { old: edit.old, fresh: edit.fresh })
-    : { ok: true, rung: hit.rung, hits, changes: [] };
+  const [hit] = findOld(source, { ...edit, from: free });
+  return hit ?? refuse("not_found", "", { old: edit.old, fresh: edit.fresh });
 }
 
 function withOld(answer: Landing | Refusal, { old, fresh }: Edit): Landing | Refusal {

@@ -208,8 +208,7 @@ function settle(
     : { ok: true, rung: lastRung(hits.map((hit) => hit.rung)), hits, changes };
 }
 
-/** Refuses an old text that fits several places, and names them. */
-export function refuseAmbiguous(
+function refuseAmbiguous(
   source: Source,
   edit: Pick<Edit, "old">,
   hits: readonly Hit[],

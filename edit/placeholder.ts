@@ -1,11 +1,12 @@
 import { linesOf, trimBlanks } from "./text.ts";
 
 /** A comment sign and an ellipsis at the start of a line, and what stands behind them. */
-const OMISSION = /^(?:#+|\/\/+|--|;+|%+|<!--|\/\*+|\{\/\*)[ \t]*(?:\.\.\.(?!\.)|…)(.*)$/s;
+const OMISSION = /^(?:#+|\/\/+|--|;+|%+|<!--|\/\*+|\{\/\*|"""|''')[ \t]*(?:\.\.\.(?!\.)|…)(.*)$/s;
 
 /** A word right behind the dots: `...args` is code or prose, `...existing code...` is not. */
 const WORD = /^[A-Za-z_$]/;
-const LEFT_OUT = /(?:\.\.\.|…)|\b(?:existing|remaining|rest|unchanged|omitted|same|other)\b/i;
+const LEFT_OUT =
+  /(?:\.\.\.|…)|\b(?:existing|remaining|rest|more|code|body|unchanged|omitted|same|other|snip)\b/i;
 
 /**
  * True for a line that says in a comment that code was left out here: `# ...`, `// … rest`,

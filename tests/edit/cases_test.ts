@@ -52,3 +52,27 @@ Deno.test("edit-a", async (t) => {
     await t.step(one.id, () => deepStrictEqual(answerOf(one), one.expect));
   }
 });
+
+/** Ways to bend a file after which an edit must land as before, or be refused as before. */
+const BENDS: readonly (readonly [name: string, bend: (text: string) => string])[] = [
+  ["with CRLF", (text) => text.replace(/\r?\n/g, "\r\n")],
+  ["behind a byte order mark", (text) => text.startsWith(MARK) ? text : MARK + text],
+  ["further down", (text) => text.replace(/^\uFEFF?/, (mark) => `${mark}#!first line of all\n`)],
+];
+
+const MARK = "\uFEFF";
+
+Deno.test("edit-a, in files of another form", async (t) => {
+  const cases = await readCases<EditCase>("edit-a");
+  for (const [name, bend] of BENDS) {
+    await t.step(name, () => {
+      for (const one of cases) {
+        const { ok: lands, result = "" } = one.expect;
+        // A file without any line break cannot show which one it has.
+        if (lands && !one.file.includes("\n")) continue;
+        const want = lands ? { ok: true, result: bend(result) } : one.expect;
+        deepStrictEqual([one.id, answerOf({ ...one, file: bend(one.file) })], [one.id, want]);
+      }
+    });
+  }
+});

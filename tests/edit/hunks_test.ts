@@ -145,12 +145,11 @@ table("applyHunks() with omission comments", [
   ]],
   ["a piece deleted", "a\nx\nb\n", hunk("a\n# ...\nb\n", "a\n# ...\n"), ["a\nx\n", "exact"]],
   ["a piece that is not unique", "a\na\nb\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "ambiguous"],
-  [
-    "a kept piece that is not unique",
-    "a\nx\nb\nb\n",
-    hunk("a\n# ...\nb\n", "c\n# ...\nb\n"),
-    "ambiguous",
-  ],
+  ["a kept piece with twins", "}\na\nx\n}\n}\n", hunk("a\n# ...\n}\n", "c\n# ...\n}\n"), [
+    "}\nc\nx\n}\n}\n",
+    "exact",
+  ]],
+  ["a kept piece above only", "b\na\nx\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
   ["a kept piece that is not there", "a\nx\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
   ["pieces in another order", "b\nx\na\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
   ["new lines without old beside them", "a\nb\n", hunk("# ...\nb\n", "c\n# ...\nb\n"), "empty_old"],
