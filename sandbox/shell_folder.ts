@@ -3,7 +3,7 @@ import { runBashScript } from "./bash_script.ts";
 import { CommandError } from "./commands.ts";
 import type { Environment } from "./environment.ts";
 import { MAX_CWD_FILE_BYTES, MAX_STATE_BYTES, STATE_FILE, type StateFolder } from "./shell.ts";
-import { unlessMissing } from "./system_errors.ts";
+import { isMissing } from "./system_errors.ts";
 
 /** Keeps the shell's state in a folder that Deno may read and write. */
 export function ownStateFolder(folder: string): StateFolder {
@@ -12,18 +12,38 @@ export function ownStateFolder(folder: string): StateFolder {
       await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
       return folder;
     },
-    async adopt(next) {
-      try {
-        const cwd = await readTrusted(`${next}.cwd`);
-        // Empty: the call was opened and did not end by itself.
-        if (cwd === undefined || cwd === "") return undefined;
-        return { cwd, tooLarge: !await putInPlace(`${next}.sh`, join(folder, STATE_FILE)) };
-      } finally {
-        await unlessMissing(Deno.remove(`${next}.cwd`));
-        await unlessMissing(Deno.remove(`${next}.sh`));
-      }
-    },
+    // A handful of small system calls after each command: waiting for each in turn takes longer.
+    adopt: (next) => Promise.resolve(adoptFiles(next, join(folder, STATE_FILE))),
   };
+}
+
+function adoptFiles(next: string, state: string): { cwd: string; tooLarge: boolean } | undefined {
+  try {
+    const cwd = readTrusted(`${next}.cwd`);
+    // Empty: the call was opened and did not end by itself.
+    if (cwd === undefined || cwd === "") return undefined;
+    return { cwd, tooLarge: !putInPlace(`${next}.sh`, state) };
+  } finally {
+    removeIfThere(`${next}.cwd`);
+    removeIfThere(`${next}.sh`);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function lookAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -77,23 +97,23 @@ printf '%s:%s' "$word" "$cwd"
  * The text of a small regular file that commands have written; undefined where it is something
  * else. Deno follows links when it opens, so what was opened is compared with what was seen.
  */
-async function readTrusted(path: string): Promise<string | undefined> {
-  const seen = await unlessMissing(Deno.lstat(path));
+function readTrusted(path: string): string | undefined {
+  const seen = lookAt(path);
   if (!seen?.isFile || seen.size > MAX_CWD_FILE_BYTES) return undefined;
-  using file = await Deno.open(path);
-  const opened = await file.stat();
+  using file = Deno.openSync(path);
+  const opened = file.statSync();
   if (opened.ino !== seen.ino || opened.dev !== seen.dev) return undefined;
   const buffer = new Uint8Array(MAX_CWD_FILE_BYTES);
-  const count = await file.read(buffer) ?? 0;
+  const count = file.readSync(buffer) ?? 0;
   return new TextDecoder().decode(buffer.subarray(0, count));
 }
 
 /** Whether the state of a call took the place of the one before. */
-async function putInPlace(from: string, to: string): Promise<boolean> {
-  const seen = await unlessMissing(Deno.lstat(from));
+function putInPlace(from: string, to: string): boolean {
+  const seen = lookAt(from);
   // Empty: the command was not run.
   if (seen?.size === 0) return true;
   if (!seen?.isFile || seen.size >= MAX_STATE_BYTES) return false;
-  await Deno.rename(from, to);
+  Deno.renameSync(from, to);
   return true;
 }

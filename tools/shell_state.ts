@@ -52,7 +52,10 @@ __cordon_save() {
     [[ $__cordon_own == *" $__cordon_name "* || $__cordon_name == __cordon_* ]] ||
       __cordon_names+=("$__cordon_name")
   done
-  ((\${#FUNCNAME[@]} > 2)) && __cordon_drop_locals "$((\${#FUNCNAME[@]} - 2))"
+  if ((\${#FUNCNAME[@]} > 2)); then
+    builtin eval "$__cordon_define_drop_locals"
+    __cordon_drop_locals "$((\${#FUNCNAME[@]} - 2))"
+  fi
   __cordon_kept=$__cordon_options
   for __cordon_name in posix monitor noexec onecmd xtrace; do
     __cordon_kept=\${__cordon_kept/:$__cordon_name:/:}
@@ -117,10 +120,10 @@ __cordon_drop_locals() {
 }`;
 
 /**
- * The EXIT trap is ours; \`trap\` keeps a command's own beside it, which runs after the state is
- * saved and sees the exit code. In subshells, which have no state, \`trap\` is what it always was.
+ * The EXIT trap saves the state. `trap` keeps a command's own trap beside it, which runs after the
+ * state is saved and sees the exit code; what it takes is read only when it is first called.
  */
-const TRAPS = `
+const EXIT = `
 builtin declare -r __cordon_trap_plain='{ __cordon_end $?; } 2>/dev/null'
 builtin declare -r __cordon_trap_both='if { __cordon_end $?; } 2>/dev/null; then
 \\builtin eval "$__cordon_exit_trap"; else \\builtin eval "$__cordon_exit_trap"; fi'
@@ -133,6 +136,20 @@ __cordon_end() {
   fi
   return "$1"
 }
+trap() {
+  if [[ :$BASHOPTS: == *:expand_aliases:* ]]; then
+    # The command's aliases are not meant for this text.
+    builtin shopt -u expand_aliases
+    builtin eval "$__cordon_define_trap"
+    builtin shopt -s expand_aliases
+  else
+    builtin eval "$__cordon_define_trap"
+  fi
+  trap "$@"
+}`;
+
+/** In subshells, which have no state, `trap` is what it always was. */
+const TRAP = `
 __cordon_print_traps() {
   builtin local __cordon_all __cordon_signal __cordon_asked=
   __cordon_all=$(builtin trap -p "$@")
@@ -177,20 +194,22 @@ trap() {
 }`;
 
 /**
- * Makes the shell what it was after the call before. Arguments: this text itself, state file, prefix
- * of this call's files, working folder, workspace, and the command in pieces.
+ * Makes the shell what it was after the call before. Arguments: this text itself, two texts that
+ * most calls do not need and that bash need not parse, state file, prefix of this call's files,
+ * working folder, workspace, and the command in pieces.
  */
 const PREPARE = `
-builtin declare -r "__cordon_state=$2" "__cordon_next=$3" "__cordon_workspace=$5"
+builtin declare -r "__cordon_define_drop_locals=$2" "__cordon_define_trap=$3"
+builtin declare -r "__cordon_state=$4" "__cordon_next=$5" "__cordon_workspace=$7"
 builtin declare -r __cordon_own=' ${OWN_VARIABLES} '
 IFS=
-__cordon_command="\${*:6}"
+__cordon_command="\${*:8}"
 IFS=$' \\t\\n'
 builtin printf '' >"$__cordon_next.sh"
 builtin printf '' >"$__cordon_next.cwd"
-if ! builtin cd -- "$4" 2>/dev/null; then
-  builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$4" "$5" >&2
-  builtin printf 'gone\\n%s\\n' "$5" >"$__cordon_next.cwd"
+if ! builtin cd -- "$6" 2>/dev/null; then
+  builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$6" "$7" >&2
+  builtin printf 'gone\\n%s\\n' "$7" >"$__cordon_next.cwd"
   builtin exit 1
 fi
 builtin unset -v OLDPWD
@@ -198,8 +217,7 @@ builtin declare -x OLDPWD
 __cordon_fresh_shopts=$BASHOPTS
 builtin shopt -s expand_aliases
 ${SAVE}
-${DROP_LOCALS}
-${TRAPS}
+${EXIT}
 builtin set --
 if [[ -s $__cordon_state ]]; then
   # What the shell had unset must not come back with the environment.
@@ -237,7 +255,17 @@ export function shellArguments(
   { call, cwd, workspace }: ShellStart,
 ): [string, ...string[]] {
   const bash = ["bash", "--noprofile", "--norc", "-c", SCRIPT, "bash"] as const;
-  return [...bash, PREPARE, call.state, call.next, cwd, workspace, ...pieces(command)];
+  return [
+    ...bash,
+    PREPARE,
+    DROP_LOCALS,
+    TRAP,
+    call.state,
+    call.next,
+    cwd,
+    workspace,
+    ...pieces(command),
+  ];
 }
 
 /** Cuts a text into pieces of at most {@linkcode MAX_PIECE_BYTES}, between code points. */

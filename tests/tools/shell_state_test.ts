@@ -187,6 +187,11 @@ Deno.test("trap in the shell does what trap does", async (t) => {
       "a",
     ],
     ["runs in subshells", "(trap 'echo sub' EXIT); echo main", "sub\nmain"],
+    [
+      "is not changed by aliases",
+      "alias builtin=false if='echo no'\ntrap 'echo bye' EXIT\nunalias builtin if",
+      "bye",
+    ],
     ["is not kept for the next call", "trap 'echo a' EXIT", "a"],
     ["knows its options", "trap -l | head -c 9", " 1) SIGHU"],
   ];
