@@ -1,0 +1,44 @@
+import type { TextChange } from "./rewrite.ts";
+
+/** Bytes to put in place of the range from `start` to before `end`, offsets in the file's bytes. */
+export interface ByteSplice {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes of a byte order mark in UTF-8. */
+const MARK_BYTES = 3;
+
+/**
+ * Changes of a text as changes of the file's bytes; `changes` are in file order, as every edit
+ * gives them, and `bom` says that the file has a byte order mark in front of its text.
+ */
+export function byteSplices(
+  text: string,
+  bom: boolean,
+  changes: readonly TextChange[],
+): ByteSplice[] {
+  const encoder = new TextEncoder();
+  let at = 0;
+  let offset = bom ? MARK_BYTES : 0;
+  return changes.map(({ start, end, text: fresh }) => {
+    const from = offset + utf8Length(text, at, start);
+    const to = from + utf8Length(text, start, end);
+    at = end;
+    offset = to;
+    return { start: from, end: to, bytes: encoder.encode(fresh) };
+  });
+}
+
+/** Number of bytes that a part of a text has in UTF-8; it must not cut a surrogate pair. */
+function utf8Length(text: string, start: number, end: number): number {
+  let length = end - start;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    // A pair is two units and four bytes, any other unit beyond U+07FF three bytes.
+    length += code < 0x800 || (code & 0xf800) === 0xd800 ? 1 : 2;
+  }
+  return length;
+}
