@@ -21,7 +21,8 @@ export const appendFile = defineTool({
 function saveOf({ path, content }: z.infer<typeof parameters>): Save {
   return {
     path,
-    apply: (before) => planAppend(before, content),
+    content,
+    apply: planAppend,
     // What others appended meanwhile stays: the end is where it is now.
     follows: true,
   };

@@ -15,8 +15,10 @@ import type { Plan } from "./tool.ts";
 /** What write_file and append_file share: a file that may be there or not gets a new text. */
 export interface Save {
   readonly path: string;
+  /** The text to write or to add, as it came. */
+  readonly content: string;
   /** Works out the new text; `before` is undefined where no file is there. Pure. */
-  readonly apply: (before: string | undefined) => Saved | Refusal;
+  readonly apply: (before: string | undefined, content: string) => Saved | Refusal;
   /** Whether the new text is worked out anew where the file changed meanwhile; else `stale`. */
   readonly follows: boolean;
 }
@@ -93,12 +95,13 @@ export async function writeSave(
 
 async function workOut(
   files: Pick<ReadFiles, "read" | "stat">,
-  { path, apply }: Save,
+  { path, content, apply }: Save,
 ): Promise<PlannedSave | NotEdited> {
   const file = await readIfThere(files, path);
   if (file?.ok === false) return file;
   const before = file?.text;
-  const saved = apply(before);
+  // The mark is the file's and not the text's: it stays, and is not written twice.
+  const saved = apply(before, file?.bom ? content.replace(/^\uFEFF/, "") : content);
   if (!saved.ok) {
     return explainRefusal(path, new Source(before ?? ""), saved, {
       form: "edit",

@@ -21,7 +21,8 @@ export const writeFile = defineTool({
 function saveOf({ path, content }: z.infer<typeof parameters>): Save {
   return {
     path,
-    apply: (before) => planWrite(before, content),
+    content,
+    apply: planWrite,
     // A file that somebody else has just written must not be lost unseen.
     follows: false,
   };
