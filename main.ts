@@ -1,4 +1,5 @@
 import { helpText } from "./agent/command_line/help.ts";
+import type { OptionValues } from "./agent/command_line/options.ts";
 import { type Invocation, parseCommandLine, UsageError } from "./agent/command_line/parse.ts";
 import { processVariables } from "./agent/environment.ts";
 import { EXIT } from "./agent/exit_code.ts";
@@ -6,26 +7,39 @@ import { failureOf } from "./agent/failure.ts";
 import type { OutputStreams } from "./agent/terminal/output.ts";
 import { textStream } from "./agent/terminal/stream.ts";
 import { type Host, reportFailure, runHeadless } from "./agent/terminal/headless.ts";
+import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
+
+/** How long a process that is told to end at once waits for its output to be taken, in ms. */
+const LAST_WORDS_MS = 200;
 
 /** Runs one command line to its end and resolves to the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const host = processHost();
-  const { streams } = host;
+  const { stdout, stderr } = host.streams;
+  const code = await runCommandLine(args, host);
+  await Promise.all([stdout.flush(), stderr.flush()]);
+  // A reader that has left needs no words; a full disk does.
+  const lost = stdout.closed.aborted && !(stdout.closed.reason instanceof Deno.errors.BrokenPipe);
+  if (!lost) return code;
+  stderr.write(`error: Cannot write to stdout: ${reasonOf(stdout.closed.reason)}\n`);
+  await stderr.flush();
+  return EXIT.failed;
+}
+
+async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
+  let options: OptionValues = {};
   try {
-    return await dispatch(args, host);
+    const invocation = parseCommandLine(args, host.env);
+    options = invocation.options;
+    return await dispatch(invocation, host);
   } catch (error) {
-    if (failureOf(error)) return reportFailure(error, optionsOf(error), host);
-    streams.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    streams.stderr.write("This is a bug in Cordon: please report it with the lines above\n");
-    return EXIT.failed;
-  } finally {
-    await Promise.all([streams.stdout.flush(), streams.stderr.flush()]);
+    const understood = error instanceof UsageError ? { ...options, ...error.options } : options;
+    return reportFailure(failureOf(error), understood, host);
   }
 }
 
-async function dispatch(args: readonly string[], host: Host): Promise<number> {
-  const invocation = parseCommandLine(args, host.env);
+async function dispatch(invocation: Invocation, host: Host): Promise<number> {
   const { options, command } = invocation;
   if (options.help) return print(host.streams, helpText(VERSION));
   if (options.version || command === "version") return print(host.streams, `cordon ${VERSION}\n`);
@@ -43,15 +57,21 @@ async function dispatch(args: readonly string[], host: Host): Promise<number> {
     case "run":
       return await runHeadless(invocation, host);
     case "resume":
-      return await converse(resuming(invocation), host);
+      return await work(resuming(invocation), host);
     case undefined:
-      return options.print ? await runHeadless(invocation, host) : await converse(invocation, host);
+      return await work(invocation, host);
   }
 }
 
 /** `cordon resume ID` is `cordon --resume=ID`. */
 function resuming({ operands: [id = "", ...operands], options }: Invocation): Invocation {
   return { command: undefined, options: { ...options, resume: id }, operands };
+}
+
+async function work(invocation: Invocation, host: Host): Promise<number> {
+  return invocation.options.print
+    ? await runHeadless(invocation, host)
+    : await converse(invocation, host);
 }
 
 async function converse(invocation: Invocation, host: Host): Promise<number> {
@@ -65,10 +85,6 @@ async function converse(invocation: Invocation, host: Host): Promise<number> {
 function print({ stdout }: OutputStreams, text: string): number {
   stdout.write(text);
   return EXIT.done;
-}
-
-function optionsOf(error: unknown) {
-  return error instanceof UsageError ? error.options : {};
 }
 
 function processHost(): Host {
@@ -85,7 +101,11 @@ function processHost(): Host {
     },
     streams: { stdout, stderr },
     stderrIsTerminal: Deno.stderr.isTerminal(),
-    exit: (code) => Deno.exit(code),
+    exit(code) {
+      const patience = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
+      const flushed = Promise.all([stdout.flush(), stderr.flush()]);
+      void Promise.race([flushed, patience]).then(() => Deno.exit(code));
+    },
   };
 }
 

@@ -13,10 +13,12 @@ export interface Failure {
   readonly message: string;
   /** Stable, for the event stream. */
   readonly code: string;
+  /** Of an error that nobody expected. */
+  readonly stack?: string;
 }
 
-/** The end that an expected error brings; undefined for what is a bug. */
-export function failureOf(error: unknown): Failure | undefined {
+/** The end that an error brings; one that nobody expected is a bug. */
+export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { reason: "usage", exitCode: EXIT.usage, message: error.message, code: "usage" };
   }
@@ -36,5 +38,11 @@ export function failureOf(error: unknown): Failure | undefined {
       code: `session_${error.kind}`,
     };
   }
-  return undefined;
+  return {
+    reason: "failed",
+    exitCode: EXIT.failed,
+    message: "This is a bug in Cordon: please report it with the lines on stderr",
+    code: "bug",
+    stack: error instanceof Error ? error.stack ?? error.message : String(error),
+  };
 }

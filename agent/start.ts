@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isConfined } from "../sandbox/tier.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import { openBacking } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
@@ -13,13 +14,15 @@ import { createModel } from "./model/connect.ts";
 import type { Model } from "./model/model.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
-import type { Session } from "./session/log.ts";
+import { offeredTools } from "./rights.ts";
 
 /** Who watches a run, and who can be asked. */
 export interface Audience {
   readonly emit: EventSink;
   /** A line for people, outside the events. */
   readonly note: (line: string) => void;
+  /** The same for what a person must not miss. */
+  readonly alarm: (line: string) => void;
   readonly approve: Approver;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
@@ -38,8 +41,12 @@ export async function startAgent(
   const launch = prepareLaunch(options, env, cwd);
   for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
   checkModel(launch);
-  const { session, unlogged } = await openSessionFor(options, launch);
+  // The model comes first: where it cannot be, no session is left behind.
+  const model = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
+  const opened = openSessionFor(options, launch);
+  const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
+  if (isUnguarded(launch)) audience.alarm(UNGUARDED);
   const { workspace, config } = launch.places;
   const instructions = await gatherInstructions(workspace, config, instructionFiles);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
@@ -48,13 +55,22 @@ export async function startAgent(
     session,
     backing: openBacking(launch, session),
     instructions,
-    model: connect(launch, session, env),
+    model,
     approve: audience.approve,
     interactive: audience.interactive,
     emit: audience.emit,
     logError: (error) => audience.note(error instanceof Error ? error.stack ?? "" : String(error)),
     now: () => new Date(),
   });
+}
+
+const UNGUARDED =
+  "warning: --approval=all without any confinement: commands run unasked, with all your rights";
+
+/** Whether commands run that nothing confines and nobody is asked for. */
+function isUnguarded({ settings, rights, tools }: Launch): boolean {
+  return settings.approval === "all" && !isConfined(rights.confinement) &&
+    offeredTools(tools).some(({ needs }) => needs.run);
 }
 
 /** What would only show with the first request is said before a session begins. */
@@ -77,7 +93,11 @@ function checkModel({ settings, rights }: Launch): void {
   }
 }
 
-function connect({ settings, places }: Launch, session: Session, env: ReadVariable): Model {
+function connect(
+  { settings, places }: Launch,
+  env: ReadVariable,
+  loadBlob: (name: string) => Promise<Uint8Array | undefined>,
+): Model {
   const { model = "", provider, apiKey } = settings;
   const behindProxy = Boolean(env("HTTPS_PROXY") ?? env("HTTP_PROXY"));
   return createModel({
@@ -85,7 +105,7 @@ function connect({ settings, places }: Launch, session: Session, env: ReadVariab
     provider,
     ...(apiKey !== undefined && { apiKey }),
     async loadBlob(name) {
-      const bytes = await session.blobs.load(name);
+      const bytes = await loadBlob(name);
       if (bytes) return bytes;
       throw new Deno.errors.NotFound(`Cannot send image "${name}": it is gone`);
     },

@@ -19,6 +19,7 @@ export async function runConversation(
   const agent = await startAgent(options, host.env, host.cwd, {
     emit: (event) => output.emit(event),
     note: (line) => output.note(line),
+    alarm: (line) => output.alarm(line),
     approve: askAtTerminal(readLine, (asked) => host.streams.stderr.write(asked)),
     interactive: true,
   });
@@ -49,7 +50,7 @@ export async function runConversation(
           exitCode = leaving ? interruption.exitCode : exitCode;
           stop.abort(interruption);
         },
-        quit: (code) => host.exit(code),
+        quit: (interruption) => host.exit(interruption.exitCode),
       });
       const began = performance.now();
       const end = await agent.task([text(prompt), ...images], stop.signal);

@@ -2,8 +2,8 @@ import type { Invocation } from "../command_line/parse.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
 import { EXIT } from "../exit_code.ts";
-import { failureOf } from "../failure.ts";
-import { Interruption } from "../interruption.ts";
+import { type Failure, failureOf } from "../failure.ts";
+import { Interruption, interruptionOf } from "../interruption.ts";
 import type { TaskEnd } from "../loop.ts";
 import { startAgent } from "../start.ts";
 import type { ResultEvent, UsageTotals } from "../events.ts";
@@ -29,7 +29,7 @@ export interface Host {
   readonly stdin: StandardInput;
   readonly streams: OutputStreams;
   readonly stderrIsTerminal: boolean;
-  /** Ends the process now; output that is still on its way is lost. */
+  /** Ends the process, output that nobody takes notwithstanding. */
   exit(code: number): void;
 }
 
@@ -37,32 +37,37 @@ const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, re
 
 /** Does one task and tells how it went in the format that was asked for; resolves to the exit code. */
 export async function runHeadless(invocation: Invocation, host: Host): Promise<number> {
-  const started = performance.now();
   const output = outputFor(invocation.options, host);
-  try {
-    const { end, usage } = await runOnce(invocation, host, output);
-    output.emit(resultEvent(end, usage, performance.now() - started));
-    return end.exitCode;
-  } catch (error) {
-    if (!failureOf(error)) throw error;
-    return reportFailure(error, invocation.options, host);
-  }
+  const stop = new AbortController();
+  using _signals = onSignals({
+    interrupt: (reason) => stop.abort(reason),
+    quit(interruption) {
+      output.emit(resultEvent(stopped(interruption), NO_USAGE));
+      host.exit(interruption.exitCode);
+    },
+  });
+  using _limit = timeLimit(invocation.options.timeout, stop);
+  host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
+  const { end, usage } = await runOnce(invocation, host, output, stop.signal);
+  output.emit(resultEvent(end, usage));
+  return end.exitCode;
 }
 
-/**
- * Tells an expected failure in the format that was asked for; resolves to its exit code.
- * @throws what is no expected failure.
- */
-export function reportFailure(error: unknown, options: OptionValues, host: Host): number {
-  const failure = failureOf(error);
-  if (!failure) throw error;
+/** Tells a failure in the format that was asked for; its exit code. */
+export function reportFailure(failure: Failure, options: OptionValues, host: Host): number {
   const output = outputFor(options, host);
-  output.emit({ type: "error", message: failure.message, code: failure.code });
-  output.emit(resultEvent({ ...failure, text: "", turns: 0 }, NO_USAGE, 0));
+  tellFailure(failure, output, host);
+  output.emit(resultEvent({ ...failure, text: "", turns: 0 }, NO_USAGE));
   return failure.exitCode;
 }
 
-function resultEvent(end: TaskEnd, usage: UsageTotals, durationMs: number): ResultEvent {
+function tellFailure({ message, code, stack }: Failure, output: Output, host: Host): void {
+  if (stack !== undefined) host.streams.stderr.write(`${stack}\n`);
+  output.emit({ type: "error", message, code });
+}
+
+/** The time is that of the process, which does nothing but this run. */
+function resultEvent(end: TaskEnd, usage: UsageTotals): ResultEvent {
   return {
     type: "result",
     reason: end.reason,
@@ -70,20 +75,25 @@ function resultEvent(end: TaskEnd, usage: UsageTotals, durationMs: number): Resu
     text: end.text,
     turns: end.turns,
     usage,
-    duration_ms: Math.round(durationMs),
+    duration_ms: Math.round(performance.now()),
   };
+}
+
+function stopped({ reason, exitCode }: Interruption): TaskEnd {
+  return { reason, exitCode, text: "", turns: 0 };
 }
 
 /** How the format that was asked for shows events. */
 export function outputFor(options: OptionValues, host: Host): Output {
   const { streams, stderrIsTerminal: isTerminal, env } = host;
+  const style = styleFor({ flag: options.color ?? "auto", isTerminal, env });
   switch (options["output-format"] ?? "text") {
     case "text":
-      return textOutput(streams, styleFor({ flag: options.color ?? "auto", isTerminal, env }));
+      return textOutput(streams, style);
     case "json":
-      return jsonOutput(streams);
+      return jsonOutput(streams, style);
     case "stream-json":
-      return streamJsonOutput(streams, options.deltas ?? false);
+      return streamJsonOutput(streams, style, options.deltas ?? false);
   }
 }
 
@@ -91,30 +101,48 @@ async function runOnce(
   { options, operands }: Invocation,
   host: Host,
   output: Output,
+  signal: AbortSignal,
 ): Promise<{ end: TaskEnd; usage: UsageTotals }> {
-  const prompt = await readPrompt(operands, host.stdin);
+  const note = (line: string) => output.note(line);
+  const prompt = await unlessAborted(readPrompt(operands, host.stdin, note), signal);
+  if (prompt === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
   const agent = await startAgent(options, host.env, host.cwd, {
     emit: (event) => output.emit(event),
-    note: (line) => output.note(line),
+    note,
+    alarm: (line) => output.alarm(line),
     approve: nobody,
     interactive: false,
   });
-  const stop = new AbortController();
-  using _signals = onSignals({
-    interrupt: (reason) => stop.abort(reason),
-    quit: (code) => host.exit(code),
-  });
-  using _limit = timeLimit(options.timeout, stop);
-  host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
   output.emit(agent.started);
   let reason: string = "failed";
   try {
     const images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
-    const end = await agent.task([text(prompt), ...images], stop.signal);
+    const end = await agent.task([text(prompt), ...images], signal);
     reason = end.reason;
     return { end, usage: agent.usage() };
+  } catch (error) {
+    const failure = failureOf(error);
+    // What was spent so far is told even where the log could not be written.
+    tellFailure(failure, output, host);
+    reason = failure.reason;
+    return { end: { ...failure, text: "", turns: 0 }, usage: agent.usage() };
   } finally {
     await agent.close(reason);
+  }
+}
+
+/** What is waited for, or undefined as soon as the signal is raised. */
+async function unlessAborted<T>(
+  awaited: Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const raised = Promise.withResolvers<undefined>();
+  const listener = () => raised.resolve(undefined);
+  signal.addEventListener("abort", listener);
+  try {
+    return await Promise.race([awaited, raised.promise]);
+  } finally {
+    signal.removeEventListener("abort", listener);
   }
 }
 

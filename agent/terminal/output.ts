@@ -8,6 +8,8 @@ export interface Output {
   emit(event: AgentEvent): void;
   /** A line for people, outside the events. */
   note(line: string): void;
+  /** The same for what a person must not miss. */
+  alarm(line: string): void;
 }
 
 export interface OutputStreams {
@@ -22,6 +24,7 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
   let said = "";
   return {
     note: line,
+    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
     emit(event) {
       switch (event.type) {
         case "text":
@@ -56,12 +59,15 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
 }
 
 /** `--output-format json`: the result object alone on stdout; errors and retries on stderr. */
-export function jsonOutput({ stdout, stderr }: OutputStreams): Output {
+export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Output {
   return {
     note: (text) => stderr.write(`${printable(text)}\n`),
+    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
     emit(event) {
       if (event.type === "result") stdout.write(jsonLine(event));
-      if (event.type === "error") stderr.write(`error: ${printable(event.message)}\n`);
+      if (event.type === "error") {
+        stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
+      }
       if (event.type === "retry") {
         stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
       }
@@ -70,9 +76,14 @@ export function jsonOutput({ stdout, stderr }: OutputStreams): Output {
 }
 
 /** `--output-format stream-json`: every event as a line on stdout. */
-export function streamJsonOutput({ stdout, stderr }: OutputStreams, deltas: boolean): Output {
+export function streamJsonOutput(
+  { stdout, stderr }: OutputStreams,
+  style: Style,
+  deltas: boolean,
+): Output {
   return {
     note: (text) => stderr.write(`${printable(text)}\n`),
+    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
     emit(event) {
       if (!deltas && (event.type === "text_delta" || event.type === "tool_progress")) return;
       stdout.write(jsonLine(event));

@@ -14,10 +14,14 @@ export interface StandardInput {
 
 /**
  * The prompt of a run: the words of the command line, `-` for what stdin brings, and piped text
- * after them in a marked block.
+ * after them in a marked block. `note` is told where a silent stdin is passed over.
  * @throws {UsageError} where there is no prompt, or stdin brings too much.
  */
-export async function readPrompt(words: readonly string[], stdin: StandardInput): Promise<string> {
+export async function readPrompt(
+  words: readonly string[],
+  stdin: StandardInput,
+  note: (line: string) => void,
+): Promise<string> {
   const typed = words.filter((word) => word !== "-").join(" ").trim();
   const wantsInput = words.includes("-");
   if (stdin.isTerminal && !wantsInput) {
@@ -27,7 +31,9 @@ export async function readPrompt(words: readonly string[], stdin: StandardInput)
     return typed;
   }
   const patient = wantsInput || typed === "";
-  const piped = (await readAll(stdin.readable, patient ? undefined : FIRST_BYTE_MS)).trim();
+  const input = await readAll(stdin.readable, patient ? undefined : FIRST_BYTE_MS);
+  if (input === undefined) note("stdin is silent, so the prompt goes without it; - waits for it");
+  const piped = input?.trim() ?? "";
   if (typed === "" && piped === "") {
     throw new UsageError("Nothing to do: the prompt on the command line and on stdin is empty");
   }
@@ -35,16 +41,17 @@ export async function readPrompt(words: readonly string[], stdin: StandardInput)
   return piped === "" ? typed : `${typed}\n\n<stdin>\n${piped}\n</stdin>`;
 }
 
-/** All of a stream; with `firstByteMs`, nothing where nothing comes in that time. */
+/** All of a stream; with `firstByteMs`, undefined where nothing comes in that time. */
 async function readAll(
   readable: ReadableStream<Uint8Array>,
   firstByteMs: number | undefined,
-): Promise<string> {
+): Promise<string | undefined> {
   const reader = readable.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   let next = await first(reader, firstByteMs);
-  while (next && !next.done) {
+  if (!next) return undefined;
+  while (!next.done) {
     chunks.push(next.value);
     size += next.value.length;
     if (size > MAX_STDIN_BYTES) {

@@ -8,8 +8,8 @@ const QUIT_WINDOW_MS = 2_000;
 export interface SignalHandlers {
   /** Stops the turn; the run comes to its end by itself. */
   interrupt(reason: Interruption): void;
-  /** Ends the process now, with this exit code. */
-  quit(exitCode: number): void;
+  /** Ends the process now. */
+  quit(reason: Interruption): void;
 }
 
 /** Listens to SIGINT, SIGTERM and SIGHUP until disposed. */
@@ -18,7 +18,9 @@ export function onSignals({ interrupt, quit }: SignalHandlers): Disposable {
   const listeners: [Deno.Signal, () => void][] = [
     ["SIGINT", () => {
       const now = performance.now();
-      if (now - lastInterrupt < QUIT_WINDOW_MS) return quit(EXIT.interrupted);
+      if (now - lastInterrupt < QUIT_WINDOW_MS) {
+        return quit(interruptedByPerson());
+      }
       lastInterrupt = now;
       interrupt(interruptedByPerson());
     }],

@@ -8,7 +8,10 @@ export interface TextStream {
   write(text: string): void;
   /** Resolves when everything written so far has gone out, or the reader is gone. */
   flush(): Promise<void>;
-  /** Raised when the reader is gone (EPIPE); what is written after that is dropped. */
+  /**
+   * Raised when nothing more can be written, its reason the error: `BrokenPipe` where the reader is
+   * gone. What is written after that is dropped.
+   */
   readonly closed: AbortSignal;
 }
 
@@ -23,8 +26,7 @@ export function textStream(sink: ByteSink): TextStream {
     try {
       for (let sent = 0; sent < bytes.length;) sent += await sink.write(bytes.subarray(sent));
     } catch (error) {
-      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-      gone.abort();
+      gone.abort(error);
     }
   }
   return {
