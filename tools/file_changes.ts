@@ -92,13 +92,16 @@ async function destinationOf(
   request: FileRequest,
   place: Place,
 ): Promise<Place | NotEdited> {
-  return request.kind === "update" && request.moveTo !== undefined
-    ? await findPlace(files, request.moveTo)
-    : place;
+  if (request.kind !== "update" || request.moveTo === undefined) return place;
+  if (await isLink(files, request.moveTo)) return link(request.moveTo);
+  return await findPlace(files, request.moveTo);
 }
 
 /** Adds the change at a move's new place, which must be free or become so by the same call. */
-function arrive(changes: Map<string, FileChange>, { from, to, change }: Move) {
+function arrive(
+  changes: Map<string, FileChange>,
+  { from, to, change }: Move,
+): NotEdited | undefined {
   const there = changes.get(to.path);
   const isFree = there === undefined ? to.content === undefined : there.after === undefined;
   if (!isFree) return occupied(to.shown);
@@ -113,6 +116,7 @@ function arrive(changes: Map<string, FileChange>, { from, to, change }: Move) {
     movedFrom: from,
     ...(change.edit && { edit: change.edit }),
   });
+  return undefined;
 }
 
 async function findTargets(
@@ -162,6 +166,7 @@ async function changeOf(
   const change = { path: place.path, shown: place.shown, before: content, request };
   if (request.kind === "add") {
     if (content) return occupied(place.shown);
+    if (await isLink(files, request.path)) return link(request.path);
     return withText(change, planWrite(undefined, request.text), undefined);
   }
   if (!content) return await missing(files, request.path);
@@ -240,6 +245,6 @@ async function isLink(files: Files, path: string): Promise<boolean> {
 }
 
 function link(path: string): NotEdited {
-  const message = `${path} is a link: remove or move it by bash, or name what it leads to`;
+  const message = `${path} is a link: change links by bash, or name what it leads to`;
   return notEditedValue({ ok: false, reason: "not_a_file", path, message });
 }
