@@ -1,0 +1,180 @@
+import type { Splice, WriteFiles } from "../files.ts";
+import { createFiles } from "../guarded_files.ts";
+import { failureOf } from "./failure.ts";
+import { type Message, MessageReader, ProtocolError } from "./frames.ts";
+import {
+  type Call,
+  type Cut,
+  type FromCell,
+  isReadOnly,
+  PROTOCOL_VERSION,
+  type Request,
+  type Setup,
+  type ToCell,
+} from "./messages.ts";
+import { Sender } from "./sender.ts";
+
+/** The pipes of a cell. */
+export interface CellStreams {
+  readonly input: ReadableStream<Uint8Array>;
+  readonly output: WritableStream<Uint8Array>;
+}
+
+/**
+ * Serves the capability `files` until the warden closes its side. Requests are worked on at once;
+ * what changes files is finished before this resolves.
+ * @throws {ProtocolError} where what comes are no requests.
+ */
+export async function serveFiles({ input, output }: CellStreams): Promise<void> {
+  const sender = new Sender(output);
+  const messages = readMessages(input);
+  const first = await messages.next();
+  if (first.done) return;
+  const setup = setupOf(first.value);
+  const hello: FromCell = { type: "hello", version: PROTOCOL_VERSION };
+  await sender.send(hello);
+  if (setup.version !== PROTOCOL_VERSION) return;
+  const desk = new Desk(setup, sender);
+  for await (const message of messages) desk.take(message);
+  await desk.writesDone();
+}
+
+async function* readMessages(input: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+  const reader = new MessageReader();
+  for await (const piece of input) yield* reader.read(piece);
+  reader.end();
+}
+
+function setupOf({ head }: Message): Setup {
+  const message = toCell(head);
+  if (message.type !== "hello") throw new ProtocolError("the first message is no hello");
+  return message;
+}
+
+/** Looks only at what decides here: the warden is the one that the cell obeys. */
+function toCell(head: unknown): ToCell {
+  if (typeof head === "object" && head !== null && "type" in head) {
+    // A cast: both sides are one program, whose version the hello compares.
+    return head as ToCell;
+  }
+  throw new ProtocolError("a message has no type");
+}
+
+/** Where requests are worked on. */
+class Desk {
+  readonly #files: WriteFiles;
+  readonly #sender: Sender;
+  readonly #cancelled = new Set<number>();
+  readonly #working = new Set<number>();
+  readonly #writes = new Set<Promise<void>>();
+  #cwd = "/";
+
+  constructor({ roots, home }: Setup, sender: Sender) {
+    this.#sender = sender;
+    this.#files = createFiles({
+      roots,
+      cwd: () => this.#cwd,
+      ...(home !== undefined && { home }),
+    });
+  }
+
+  take({ head, body }: Message): void {
+    const message = toCell(head);
+    switch (message.type) {
+      case "request":
+        return this.#begin(message, body);
+      case "cancel":
+        if (this.#working.has(message.id)) this.#cancelled.add(message.id);
+        return;
+      case "hello":
+        throw new ProtocolError("a second hello came");
+    }
+  }
+
+  async writesDone(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  #begin(request: Request, body: Uint8Array): void {
+    this.#working.add(request.id);
+    const work = this.#answer(request, body).finally(() => {
+      this.#working.delete(request.id);
+      this.#cancelled.delete(request.id);
+    });
+    if (isReadOnly(request.call)) return;
+    this.#writes.add(work);
+    work.finally(() => this.#writes.delete(work));
+  }
+
+  /** Every request gets exactly one answer, a short one where it was cancelled meanwhile. */
+  async #answer({ id, cwd, call }: Request, body: Uint8Array): Promise<void> {
+    try {
+      const { value, bytes } = withoutBytes(await this.#run(cwd, call, body));
+      if (this.#cancelled.has(id)) throw new DOMException("cancelled", "AbortError");
+      await this.#send({ type: "answer", id, value }, bytes);
+    } catch (error) {
+      await this.#fail(id, error);
+    }
+  }
+
+  async #fail(id: number, error: unknown): Promise<void> {
+    try {
+      await this.#send({ type: "failure", id, failure: failureOf(error) });
+    } catch {
+      // Nobody reads any more; the end of the input says so in a moment.
+    }
+  }
+
+  async #run(cwd: string, call: Call, body: Uint8Array): Promise<object> {
+    // The guard asks for it before anything is awaited, so each request has its own.
+    this.#cwd = cwd;
+    return await perform(this.#files, call, body);
+  }
+
+  async #send(head: FromCell, bytes?: Uint8Array): Promise<void> {
+    await this.#sender.send(head, bytes);
+  }
+}
+
+function perform(files: WriteFiles, call: Call, body: Uint8Array): Promise<object> {
+  switch (call.method) {
+    case "stat":
+      return files.stat(call.path);
+    case "read":
+      return files.read(call.path, { maxBytes: call.maxBytes });
+    case "list":
+      return files.list(call.path);
+    case "walk":
+      return files.walk(call.query);
+    case "search":
+      return files.search(call.query);
+    case "create":
+      return files.create(call.path, body, call.mode === undefined ? {} : { mode: call.mode });
+    case "replace":
+      return files.replace(call.path, call.expected, splicesOf(call.splices, body));
+    case "remove":
+      return files.remove(call.path, call.expected);
+  }
+}
+
+function splicesOf(cuts: readonly Cut[], body: Uint8Array): Splice[] {
+  let at = 0;
+  return cuts.map(({ start, end, length }) => {
+    const bytes = body.subarray(at, at + length);
+    at += length;
+    return { start, end, bytes };
+  });
+}
+
+/** The bytes of a content, which travel apart: of a file that was read, or found instead. */
+function withoutBytes(answer: object): { value: object; bytes?: Uint8Array } {
+  if ("bytes" in answer && answer.bytes instanceof Uint8Array) {
+    const { bytes, ...value } = answer;
+    return { value, bytes };
+  }
+  if ("current" in answer && typeof answer.current === "object" && answer.current !== null) {
+    const { value: current, ...rest } = withoutBytes(answer.current);
+    return { value: { ...answer, current }, ...rest };
+  }
+  return { value: answer };
+}
