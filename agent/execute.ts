@@ -1,9 +1,8 @@
 import { type Content, type Plan, text as textContent, type Tool } from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
 import { type Capabilities, lookContext, toolContext } from "./capabilities.ts";
-import type { EventSink } from "./events.ts";
-import type { Approver, Decision } from "./gate/approver.ts";
-import { type GatePolicy, isReadOnly, judgeCall, type Verdict } from "./gate/gate.ts";
+import { isReadOnly } from "./gate/gate.ts";
+import { type GateParts, passGate } from "./gate/pass_gate.ts";
 import { MAX_SAME_FAILURES, type RepetitionWatch } from "./limits.ts";
 import type { ToolCall } from "./messages.ts";
 import {
@@ -12,18 +11,13 @@ import {
   toolCallRecord,
   toolResultRecord,
 } from "./session/convert.ts";
-import type { NewRecord } from "./session/records.ts";
 import { resolveTool } from "./toolbox.ts";
 
 /** What the executor works with, the same for every call of a run. */
-export interface ExecutorParts {
+export interface ExecutorParts extends GateParts {
   /** The tools that are offered. */
   readonly tools: readonly Tool[];
   readonly capabilities: Capabilities;
-  readonly policy: GatePolicy;
-  readonly approve: Approver;
-  readonly append: (record: NewRecord) => Promise<unknown>;
-  readonly emit: EventSink;
   readonly watch: RepetitionWatch;
   /** Takes the stack of an error that no tool expected. */
   readonly logError: (error: unknown) => void;
@@ -53,11 +47,13 @@ export async function executeCalls(
   const executed: Promise<ExecutedCall>[] = [];
   for (const call of calls) {
     const prepared = await prepare(call, cut, parts, signal);
+    const alone = prepared.kind === "ready" && !prepared.readOnly;
+    if (alone) await Promise.allSettled(executed);
     const running = prepared.kind === "answered"
       ? answer(call, call.name, prepared.outcome, parts, prepared.approvalUnavailable)
       : act(call, prepared, parts, signal);
     executed.push(running);
-    if (prepared.kind === "ready" && !prepared.readOnly) await Promise.allSettled(executed);
+    if (alone) await Promise.allSettled([running]);
   }
   return await Promise.all(executed);
 }
@@ -85,7 +81,6 @@ async function prepare(
   parts: ExecutorParts,
   signal: AbortSignal,
 ): Promise<Ready | Answered> {
-  if (signal.aborted) return answered(interrupted(call));
   const found = findCall(call, cut, parts.tools);
   parts.emit({
     type: "tool_call",
@@ -93,13 +88,17 @@ async function prepare(
     name: found.ok ? found.tool.name : call.name,
     arguments: found.ok ? found.args : call.arguments,
   });
+  if (signal.aborted) return answered(interrupted(call));
   if (!found.ok) return answered(failed(call, found.problem));
   const { tool, args } = found;
   await parts.append(toolCallRecord(call.callId, tool.name, args));
   try {
     const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
-    const refusal = await passGate(call, tool, args, plan, parts, signal);
-    if (refusal) return refusal;
+    const refused = await passGate({ call, tool, args, plan }, parts, signal);
+    if (refused) {
+      const { text, approvalUnavailable } = refused;
+      return { kind: "answered", outcome: failed(call, text), approvalUnavailable };
+    }
     const readOnly = await isReadOnly(plan, parts.policy.judge);
     return { kind: "ready", tool, args, plan, readOnly };
   } catch (error) {
@@ -127,67 +126,6 @@ function findCall(
   const args = readArguments(call.arguments, tool.parameters);
   if (args.ok) return { ok: true, tool, args: args.value };
   return { ok: false, problem: `Cannot run ${tool.name}: ${args.problem}` };
-}
-
-/** Undefined where the call may run. */
-async function passGate(
-  call: ToolCall,
-  tool: Tool,
-  args: unknown,
-  plan: Plan,
-  parts: ExecutorParts,
-  signal: AbortSignal,
-): Promise<Answered | undefined> {
-  const verdict = await judgeCall(plan, parts.policy);
-  if (verdict.kind === "allow") return undefined;
-  const { decision, by } = await decide(call, tool, args, plan, verdict, parts, signal);
-  await parts.append({ type: "approval", call_id: call.callId, decision, by, scope: "call" });
-  parts.emit({ type: "approval", call_id: call.callId, decision, reason: verdict.reason });
-  if (decision === "allow") return undefined;
-  return {
-    kind: "answered",
-    outcome: failed(call, refusalText(verdict, decision, by)),
-    // What is refused in every mode is no question that went unanswered.
-    approvalUnavailable: decision === "unavailable" && verdict.kind === "ask",
-  };
-}
-
-async function decide(
-  call: ToolCall,
-  tool: Tool,
-  args: unknown,
-  plan: Plan,
-  verdict: Exclude<Verdict, { kind: "allow" }>,
-  parts: ExecutorParts,
-  signal: AbortSignal,
-): Promise<Decision> {
-  const question = {
-    callId: call.callId,
-    tool: tool.name,
-    arguments: JSON.stringify(args),
-    reason: verdict.reason,
-    ...(plan.preview !== undefined && { preview: plan.preview }),
-  };
-  const decision = await parts.approve(question, signal);
-  if (verdict.kind === "deny" && decision.decision !== "allow") {
-    return { decision: "deny", by: "policy" };
-  }
-  return decision;
-}
-
-function refusalText(
-  verdict: Exclude<Verdict, { kind: "allow" }>,
-  decision: Decision["decision"],
-  by: Decision["by"],
-): string {
-  if (verdict.kind === "deny") {
-    return `Not run: ${verdict.reason}. ${verdict.saferWay}`;
-  }
-  if (decision === "unavailable") {
-    return `Not run: it needs a person's approval (${verdict.reason}), and nobody can be asked here. Find another way, or say what you would have done`;
-  }
-  const who = by === "person" ? "The person said no" : "--approval deny refuses it";
-  return `Not run: ${who} (${verdict.reason}). Do not try the same in another way`;
 }
 
 /** Runs a call that passed the gate; the one place where a tool's exceptions are caught. */
