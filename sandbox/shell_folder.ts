@@ -5,6 +5,9 @@ import type { Environment } from "./environment.ts";
 import { MAX_CWD_FILE_BYTES, MAX_STATE_BYTES, STATE_FILE, type StateFolder } from "./shell.ts";
 import { isMissing } from "./system_errors.ts";
 
+/** What a call leaves: that it is whole, and its state. */
+const ENDINGS = [".cwd", ".sh"];
+
 /** Keeps the shell's state in a folder that Deno may read and write. */
 export function ownStateFolder(folder: string): StateFolder {
   return {
@@ -24,8 +27,7 @@ function adoptFiles(next: string, state: string): { cwd: string; tooLarge: boole
     if (cwd === undefined || cwd === "") return undefined;
     return { cwd, tooLarge: !putInPlace(`${next}.sh`, state) };
   } finally {
-    removeIfThere(`${next}.cwd`);
-    removeIfThere(`${next}.sh`);
+    for (const ending of ENDINGS) removeIfThere(next + ending);
   }
 }
 
@@ -89,7 +91,7 @@ if [[ $cwd && -f $next.sh && ! -L $next.sh ]]; then
     [[ -s $next.sh ]] && mv -f -- "$next.sh" "$state"
   fi
 fi
-rm -f -- "$next.cwd" "$next.sh"
+rm -f -- ${ENDINGS.map((ending) => `"$next${ending}"`).join(" ")}
 printf '%s:%s' "$word" "$cwd"
 `;
 

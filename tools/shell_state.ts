@@ -20,12 +20,12 @@ const OWN_VARIABLES = [
 
 /**
  * Writes the state as bash that brings it back, then the working folder, which says that the state
- * is whole. It runs in a subshell without standard error, so that nothing it changes is seen.
+ * is whole. It runs in a subshell without standard error, so that nothing it changes is seen: in
+ * there all that is not state is unset, and what declare then lists is the state.
  *
- * In POSIX mode special builtins are found before functions: so a function `builtin` can go. The
- * order of what is written matters: the parser's options first, functions after the plain words
- * that they could shadow, aliases unexpanded until all is read, and `set` options last. Options
- * that would stop or detach the next call (noexec, onecmd, monitor) do not outlive their own.
+ * In POSIX mode special builtins are found before functions: so a function `builtin` can go. What
+ * is written needs its order: plain words before functions that could shadow them. Options that
+ * would stop or detach the next call (noexec, onecmd, monitor) do not outlive their own.
  */
 const SAVE = `
 __cordon_save() {
@@ -35,70 +35,60 @@ __cordon_save() {
   unset -v POSIXLY_CORRECT
   builtin trap '' XFSZ
   builtin ulimit -S -f 1024
-  builtin compgen -v >|"$__cordon_next.sh"
-  builtin mapfile -t __cordon_lines <"$__cordon_next.sh"
-  __cordon_names=()
-  for __cordon_name in "\${__cordon_lines[@]}"; do
-    [[ $__cordon_own == *" $__cordon_name "* || $__cordon_name == __cordon_* ]] ||
-      __cordon_names+=("$__cordon_name")
+  [[ \${PWD-} == /* && $PWD -ef . ]] || builtin cd .
+  __cordon_place=kept$'\\n'\${PWD-}
+  [[ \${PWD-} == /* && $PWD -ef . ]] || __cordon_place=gone$'\\n'$__cordon_workspace
+  __cordon_gone=
+  for __cordon_name in "\${__cordon_exported[@]}"; do
+    [[ -v $__cordon_name ]] || __cordon_gone+=" $__cordon_name"
   done
-  # What has attributes and no value only declare lists; its other lines are not looked at.
-  builtin declare -p >|"$__cordon_next.sh"
-  builtin mapfile -t __cordon_lines <"$__cordon_next.sh"
-  for __cordon_name in "\${__cordon_lines[@]}"; do
-    [[ $__cordon_name == 'declare -'* && $__cordon_name != *=* ]] || builtin continue
-    __cordon_name=\${__cordon_name##* }
-    [[ $__cordon_name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || builtin continue
-    [[ $__cordon_own == *" $__cordon_name "* || $__cordon_name == __cordon_* ]] ||
-      __cordon_names+=("$__cordon_name")
-  done
-  if ((\${#FUNCNAME[@]} > 2)); then
-    builtin eval "$__cordon_define_drop_locals"
-    __cordon_drop_locals "$((\${#FUNCNAME[@]} - 2))"
-  fi
   __cordon_kept=$__cordon_options
-  for __cordon_name in posix monitor noexec onecmd xtrace; do
+  for __cordon_name in monitor noexec onecmd xtrace; do
     __cordon_kept=\${__cordon_kept/:$__cordon_name:/:}
   done
   __cordon_kept=\${__cordon_kept#:}
   __cordon_kept=\${__cordon_kept%:}
   __cordon_expand=-u
-  [[ $__cordon_shopts == *:expand_aliases:* ]] && __cordon_expand=-s
-  __cordon_shopts=\${__cordon_shopts#:}
-  __cordon_shopts=\${__cordon_shopts%:}
-  unset -f trap __cordon_save __cordon_drop_locals __cordon_end __cordon_print_traps
+  [[ :$__cordon_shopts: == *:expand_aliases:* ]] && __cordon_expand=-s
+  __cordon_trace=
+  [[ $__cordon_options == *:xtrace:* ]] && __cordon_trace=1
+  __cordon_names=()
+  if ((\${#FUNCNAME[@]} > 2)); then
+    builtin eval "$__cordon_define_globals"
+    __cordon_find_globals "$((\${#FUNCNAME[@]} - 2))"
+  fi
+  builtin set -- "$__cordon_next" "$__cordon_place" "$__cordon_gone" "$__cordon_fresh_shopts" \\
+    "$__cordon_shopts" "$__cordon_expand" "$__cordon_trace" "$__cordon_kept" \\
+    "\${__cordon_names[@]}"
+  unset -f trap "\${__cordon_functions[@]}"
   {
-    builtin printf 'builtin shopt -u %s\\n' "\${__cordon_fresh_shopts//:/ }"
-    builtin printf 'builtin shopt -s %s\\n' "\${__cordon_shopts//:/ }"
-    builtin printf 'builtin shopt -u expand_aliases\\n'
-    builtin declare -p "\${__cordon_names[@]}"
+    [[ $3 ]] && builtin printf 'builtin unset -v%s\\n' "$3"
+    builtin printf 'builtin shopt -u %s\\n' "\${4//:/ }"
+    builtin printf 'builtin shopt -s %s\\nbuiltin shopt -u expand_aliases\\n' "\${5//:/ }"
     builtin umask -p
     builtin alias -p
+    builtin unset -v ${OWN_VARIABLES} "\${!__cordon_@}"
+    builtin declare -p "\${@:9}"
     builtin declare -f
-    builtin printf 'builtin shopt %s expand_aliases\\n' "$__cordon_expand"
-    [[ $__cordon_options == *:xtrace:* ]] && builtin printf '__cordon_xtrace=1\\n'
-    builtin printf 'builtin set +o braceexpand +o hashall +o interactive-comments'
-    [[ $__cordon_kept ]] && builtin printf ' -o %s' "\${__cordon_kept//:/ -o }"
-    [[ $__cordon_options == *:posix:* ]] && builtin printf ' -o posix'
-    builtin printf '\\n'
-  } >|"$__cordon_next.sh"
-  [[ \${PWD-} == /* && $PWD -ef . ]] || builtin cd .
-  if [[ \${PWD-} == /* && $PWD -ef . ]]; then
-    builtin printf 'kept\\n%s\\n' "$PWD" >|"$__cordon_next.cwd"
-  else
-    builtin printf 'gone\\n%s\\n' "$__cordon_workspace" >|"$__cordon_next.cwd"
-  fi
+    builtin printf '__cordon_expand=%s __cordon_trace=%s __cordon_set="%s"\\n' "$6" "$7" \\
+      "+o braceexpand +o hashall +o interactive-comments\${8:+ -o \${8//:/ -o }}"
+  } >|"$1.sh"
+  builtin printf '%s\\n' "$2" >|"$1.cwd"
 }`;
 
 /**
- * A command that ends inside functions leaves their local variables visible. The attribute \`t\`,
+ * A command that ends inside functions leaves their local variables visible. The attribute `t`,
  * which has no meaning for variables, is set on the global one: where it does not show, a local one
- * hides it, and is unset. References (\`declare -n\`) cannot be told apart so and are not kept.
+ * hides it, and is unset. References (`declare -n`) cannot be told apart so and are not kept.
  */
-const DROP_LOCALS = `
-__cordon_drop_locals() {
-  __cordon_global=()
-  for __cordon_name in "\${__cordon_names[@]}"; do
+const FIND_GLOBALS = `
+__cordon_find_globals() {
+  builtin compgen -v >|"$__cordon_next.sh"
+  builtin mapfile -t __cordon_candidates <"$__cordon_next.sh"
+  for __cordon_name in "\${__cordon_candidates[@]}"; do
+    case " ${OWN_VARIABLES} __cordon_ " in
+      (*" $__cordon_name "* | *" \${__cordon_name:0:9} "*) builtin continue ;;
+    esac
     for ((__cordon_depth = $1; __cordon_depth >= 0; __cordon_depth--)); do
       builtin declare -p "$__cordon_name" >|"$__cordon_next.sh"
       IFS= builtin read -r __cordon_line <"$__cordon_next.sh"
@@ -109,14 +99,13 @@ __cordon_drop_locals() {
       if [[ $__cordon_line =~ ^declare\\ -[a-zA-Z]*t ]]; then
         # Exactly this is what the mark itself has made.
         [[ $__cordon_line == "declare -t $__cordon_name" ]] ||
-          __cordon_global+=("$__cordon_name")
+          __cordon_names+=("$__cordon_name")
         builtin declare -g +t "$__cordon_name"
         builtin break
       fi
       builtin unset -v "$__cordon_name" || builtin break
     done
   done
-  __cordon_names=("\${__cordon_global[@]}")
 }`;
 
 /**
@@ -124,14 +113,14 @@ __cordon_drop_locals() {
  * state is saved and sees the exit code; what it takes is read only when it is first called.
  */
 const EXIT = `
-builtin declare -r __cordon_trap_plain='{ __cordon_end $?; } 2>/dev/null'
-builtin declare -r __cordon_trap_both='if { __cordon_end $?; } 2>/dev/null; then
+__cordon_trap_plain='{ __cordon_end $?; } 2>/dev/null'
+__cordon_trap_both='if { __cordon_end $?; } 2>/dev/null; then
 \\builtin eval "$__cordon_exit_trap"; else \\builtin eval "$__cordon_exit_trap"; fi'
 __cordon_end() {
   if [[ ! \${__cordon_saved-} ]]; then
     __cordon_saved=1
     # A subshell has its own idea of some of these.
-    __cordon_options=":$SHELLOPTS:" __cordon_shopts=":$BASHOPTS:"
+    __cordon_options=":$SHELLOPTS:" __cordon_shopts=$BASHOPTS
     ( __cordon_save ) || [[ 1 ]]
   fi
   return "$1"
@@ -196,46 +185,44 @@ trap() {
 /**
  * Makes the shell what it was after the call before. Arguments: this text itself, two texts that
  * most calls do not need and that bash need not parse, state file, prefix of this call's files,
- * working folder, workspace, and the command in pieces.
+ * working folder, workspace, and the command in pieces. Variables of ours are set only after the
+ * state is back, and options after all else.
  */
 const PREPARE = `
-builtin declare -r "__cordon_define_drop_locals=$2" "__cordon_define_trap=$3"
-builtin declare -r "__cordon_state=$4" "__cordon_next=$5" "__cordon_workspace=$7"
-builtin declare -r __cordon_own=' ${OWN_VARIABLES} '
-IFS=
-__cordon_command="\${*:8}"
-IFS=$' \\t\\n'
-builtin printf '' >"$__cordon_next.sh"
-builtin printf '' >"$__cordon_next.cwd"
 if ! builtin cd -- "$6" 2>/dev/null; then
   builtin printf 'bash: cannot enter "%s", now in "%s": the command was not run\\n' "$6" "$7" >&2
-  builtin printf 'gone\\n%s\\n' "$7" >"$__cordon_next.cwd"
+  builtin printf '' >"$5.sh"
+  builtin printf 'gone\\n%s\\n' "$7" >"$5.cwd"
   builtin exit 1
 fi
 builtin unset -v OLDPWD
 builtin declare -x OLDPWD
-__cordon_fresh_shopts=$BASHOPTS
-builtin shopt -s expand_aliases
+# These must be ours to write whatever mask the command sets.
+builtin compgen -e >"$5.sh"
+builtin printf '' >"$5.cwd"
+__cordon_fresh_shopts=$BASHOPTS __cordon_expand=-s __cordon_trace= __cordon_set=
+builtin mapfile -t __cordon_exported <"$5.sh"
+if [[ -s $4 ]]; then builtin source "$4" 2>/dev/null; fi
 ${SAVE}
 ${EXIT}
+__cordon_functions=(__cordon_save __cordon_find_globals __cordon_end __cordon_print_traps)
+__cordon_define_globals=$2 __cordon_define_trap=$3 __cordon_next=$5 __cordon_workspace=$7
+__cordon_ifs=\${IFS-unset}
+IFS=
+__cordon_command=\${__cordon_trace:+\\builtin set -x; }"\${*:8}"
+IFS=$__cordon_ifs
+[[ $__cordon_ifs != unset ]] || builtin unset -v IFS
+builtin trap "$__cordon_trap_plain" EXIT
 builtin set --
-if [[ -s $__cordon_state ]]; then
-  # What the shell had unset must not come back with the environment.
-  builtin compgen -e >"$__cordon_next.sh"
-  builtin mapfile -t __cordon_names <"$__cordon_next.sh"
-  for __cordon_name in "\${__cordon_names[@]}"; do
-    [[ $__cordon_own == *" $__cordon_name "* ]] || builtin unset -v "$__cordon_name"
-  done
-  builtin source "$__cordon_state" 2>/dev/null
-fi`;
+builtin shopt "$__cordon_expand" expand_aliases
+[[ ! $__cordon_set ]] || builtin eval "builtin set $__cordon_set"`;
 
 /**
  * Prepares, and runs the command. It is one compound command on one line: parsed before any alias
  * of the state exists, and so that bash counts the command's own lines from 1. The state is saved
  * at the command's end or, where that ends the shell, by the EXIT trap.
  */
-const SCRIPT = '{ builtin eval "$1"; builtin trap "$__cordon_trap_plain" EXIT; ' +
-  'builtin eval "${__cordon_xtrace:+\\builtin set -x; }$__cordon_command"; ' +
+const SCRIPT = '{ builtin eval "$1"; builtin eval "$__cordon_command"; ' +
   "{ __cordon_end $?; } 2>/dev/null; }";
 
 /** Where a call of the shell begins. */
@@ -258,7 +245,7 @@ export function shellArguments(
   return [
     ...bash,
     PREPARE,
-    DROP_LOCALS,
+    FIND_GLOBALS,
     TRAP,
     call.state,
     call.next,
