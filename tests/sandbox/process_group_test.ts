@@ -192,7 +192,7 @@ Deno.test("run() is bounded in memory and on disk for output without end", async
 
 Deno.test("run() lets no descriptor of ours through", async () => {
   // The shell hands descriptor 9 to Deno, as a careless parent would.
-  const probe = new URL("../fixtures/commands/descriptors.ts", import.meta.url).pathname;
+  const probe = new URL("./programs/descriptors.ts", import.meta.url).pathname;
   const command = `exec 9</; exec "$0" run --no-prompt --cached-only --allow-run=bash,ls "$1"`;
   const { stdout, stderr } = await new Deno.Command("bash", {
     args: ["-c", command, Deno.execPath(), probe],
@@ -206,7 +206,7 @@ Deno.test("run() lets no descriptor of ours through", async () => {
 });
 
 Deno.test("run() works with --allow-run=bash alone, and keeps the shell's state", async () => {
-  const probe = new URL("../fixtures/commands/tight.ts", import.meta.url).pathname;
+  const probe = new URL("./programs/tight.ts", import.meta.url).pathname;
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--cached-only", "--allow-run=bash", probe],
     clearEnv: true,
