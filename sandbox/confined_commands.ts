@@ -1,0 +1,218 @@
+import { basename, join } from "node:path";
+import { bwrapArguments } from "./bwrap.ts";
+import { type BwrapProcess, startBwrap } from "./bwrap_process.ts";
+import {
+  CommandError,
+  type CommandOptions,
+  type CommandResult,
+  type Commands,
+} from "./commands.ts";
+import { watchDisks } from "./disk_watch.ts";
+import { withVariables } from "./environment.ts";
+import { DISK_BUDGET_BYTES } from "./limits.ts";
+import { type Mark, MarkReader } from "./marks.ts";
+import { Output } from "./output.ts";
+import { Pipe } from "./pipe.ts";
+import type { Shell } from "./shell.ts";
+import { KILL_GRACE_MS } from "./signals.ts";
+import { supervisorArguments } from "./supervisor.ts";
+import { after, stopAt } from "./timers.ts";
+import type { View } from "./view.ts";
+import { VIEW_PLACES } from "./view_places.ts";
+
+/** How long after the sandbox's end its pipes are still read, in milliseconds. */
+const DRAIN_MS = 250;
+
+/** After SIGKILL a process that has not ended waits in the kernel; nobody waits for it with us. */
+const UNKILLABLE_MS = 1_000;
+
+/** What the inside gets beyond limit and grace before it is ended from outside, in milliseconds. */
+const OUTER_SLACK_MS = 500;
+
+/** What `timeout` of coreutils answers when it ended the command, by SIGTERM and by SIGKILL. */
+const TIMEOUT_CODES: Readonly<Record<number, string>> = { 124: "SIGTERM", 137: "SIGKILL" };
+
+/** Names of signals by number, the same on x86-64 and arm64 (signal(7)). */
+const SIGNALS = [
+  ..."HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT".split(" "),
+  ..."CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS".split(" "),
+];
+
+export interface ConfinedOptions {
+  readonly view: View;
+  /** The seccomp filter (`seccomp.ts`). */
+  readonly filter: Uint8Array<ArrayBuffer>;
+  readonly shell: Shell;
+  /** The host's folder for spill files, shown as `/cordon/out`; undefined: nothing is spilled. */
+  readonly spillFolder?: string | undefined;
+  /** How tools name the spill folder; default as commands see it. */
+  readonly spillName?: string;
+  /** The host's folders whose disks commands can fill. */
+  readonly watched?: readonly string[];
+  readonly diskBudgetBytes?: number;
+}
+
+/**
+ * Commands in the kernel view (tier 1): each in namespaces of its own, under the seccomp filter and
+ * limits. Where it ends, is ended, or this process dies, everything that it started ends with it.
+ */
+export function createConfinedCommands(options: ConfinedOptions): Commands {
+  const { shell } = options;
+  return {
+    shell,
+    get cwd() {
+      return shell.cwd;
+    },
+    async run(argv, command) {
+      if (command.signal?.aborted) return neverStarted();
+      return await runConfined(argv, { cwd: shell.cwd, ...command }, options);
+    },
+  };
+}
+
+async function runConfined(
+  argv: readonly [string, ...string[]],
+  command: CommandOptions & { readonly cwd: string },
+  options: ConfinedOptions,
+): Promise<CommandResult> {
+  const { view, spillFolder, diskBudgetBytes = DISK_BUDGET_BYTES } = options;
+  const started = performance.now();
+  const key = crypto.randomUUID();
+  using limit = stopAt(command.timeoutMs + KILL_GRACE_MS + OUTER_SLACK_MS, command.signal);
+  using disks = watchDisks(options.watched ?? [], diskBudgetBytes);
+  const supervised = { key, argv, cwd: command.cwd, timeoutMs: command.timeoutMs };
+  const process = startBwrap(
+    bwrapArguments(view, supervisorArguments(view, supervised), {
+      variables: withVariables({}, command.env),
+    }),
+    { environment: view.environment, input: options.filter, runAs: view.runAs },
+  );
+  const spill = spillFolder === undefined || command.spill === undefined
+    ? undefined
+    : { folder: spillFolder, name: command.spill };
+  const output = new Output({ spill, onOutput: command.onOutput });
+  const told = readOutput(process, output, key);
+  const ending = await untilEnd(process, Promise.race([limit.reached, disks.exceeded]));
+  await told.finish();
+  const durationMs = Math.round(performance.now() - started);
+  assertStarted(argv[0], told, ending, output);
+  if (ending.stopped === "disk") output.write("stderr", diskNote(diskBudgetBytes));
+  const kept = output.close();
+  return {
+    ...kept,
+    ...(kept.spill && { spill: { ...kept.spill, path: spillPath(kept.spill.path, options) } }),
+    ...factsOf(ending, told, durationMs >= command.timeoutMs),
+    backgroundEnded: told.ended?.left ?? 0,
+    durationMs,
+  };
+}
+
+function spillPath(path: string, { spillName = VIEW_PLACES.out }: ConfinedOptions): string {
+  return join(spillName, basename(path));
+}
+
+function diskNote(bytes: number): Uint8Array {
+  const note = `cordon: stopped, since more than ${bytes / 1024 ** 2} MB were written\n`;
+  return new TextEncoder().encode(note);
+}
+
+/** What the supervisor said, and the reading of both streams. */
+interface Told {
+  started: boolean;
+  refused?: string;
+  ended?: Extract<Mark, { kind: "ended" }>;
+  /** Waits until both streams are read to their ends, but not for ever. */
+  finish(): Promise<void>;
+}
+
+function readOutput({ child }: BwrapProcess, output: Output, key: string): Told {
+  const told: Told = {
+    started: false,
+    async finish() {
+      await Promise.all(pipes.map((pipe) => pipe.finish(DRAIN_MS)));
+      marks.end();
+    },
+  };
+  const marks = new MarkReader(key, (bytes) => output.write("stderr", bytes), (mark) => {
+    switch (mark.kind) {
+      case "started":
+        told.started = true;
+        break;
+      case "refused":
+        told.refused = mark.why;
+        break;
+      case "ended":
+        told.ended = mark;
+        break;
+    }
+  });
+  const pipes = [
+    new Pipe(child.stdout, (bytes) => output.write("stdout", bytes)),
+    new Pipe(child.stderr, (bytes) => marks.write(bytes)),
+  ];
+  return told;
+}
+
+type Stopped = "timeout" | "abort" | "disk";
+
+interface Ending {
+  /** Undefined where the process could not be ended. */
+  readonly status: Deno.CommandStatus | undefined;
+  /** What ended it from outside. */
+  readonly stopped?: Stopped;
+}
+
+async function untilEnd({ child }: BwrapProcess, stop: Promise<Stopped>): Promise<Ending> {
+  const first = await Promise.race([child.status, stop]);
+  if (typeof first !== "string") return { status: first };
+  // The namespace dies with its bubblewrap, and all that lives in it.
+  child.kill("SIGKILL");
+  using patience = after(UNKILLABLE_MS);
+  const status = await Promise.race([child.status, patience.passed]);
+  return { status, stopped: first };
+}
+
+/** Without the word of the supervisor nothing says that there was a confinement: never a result. */
+function assertStarted(program: string, told: Told, ending: Ending, output: Output): void {
+  if (told.started || ending.stopped !== undefined) return;
+  const said = output.close().stderr.head.trim();
+  const why = told.refused ?? (said === "" ? "the sandbox did not come up" : said);
+  throw new CommandError(`Cannot start "${program}": ${why}`);
+}
+
+type Facts = Pick<CommandResult, "exitCode" | "signal" | "timedOut" | "aborted">;
+
+function factsOf({ status, stopped }: Ending, { ended }: Told, late: boolean): Facts {
+  if (stopped !== undefined) {
+    return {
+      exitCode: null,
+      signal: stopped === "disk" ? "SIGXFSZ" : "SIGKILL",
+      timedOut: stopped === "timeout",
+      aborted: stopped === "abort",
+    };
+  }
+  const code = status?.code ?? 137;
+  const byTimeout = late ? TIMEOUT_CODES[code] : undefined;
+  const bySignal = ended === undefined || ended.signalled ? signalName(code) : undefined;
+  const signal = byTimeout ?? bySignal ?? null;
+  return {
+    exitCode: signal === null ? code : null,
+    signal,
+    timedOut: byTimeout !== undefined,
+    aborted: false,
+  };
+}
+
+/** The signal of an exit code as shells make it: 128 and the number. */
+function signalName(code: number): string | undefined {
+  const name = SIGNALS[code - 128 - 1];
+  return name === undefined ? undefined : `SIG${name}`;
+}
+
+function neverStarted(): CommandResult {
+  const nothing = { head: "", tail: "", bytes: 0, omitted: 0 };
+  return {
+    ...{ stdout: nothing, stderr: nothing, exitCode: null, signal: "SIGKILL" },
+    ...{ timedOut: false, aborted: true, durationMs: 0, backgroundEnded: 0 },
+  };
+}

@@ -1,0 +1,14 @@
+/** Where things of Cordon's own stand in every view. */
+export const VIEW_PLACES = {
+  /** The session's folder with spilled output, read-only. */
+  out: "/cordon/out",
+  /** The state of the shell between calls, writable. */
+  shell: "/cordon/shell",
+  /** HOME where the host's own place for it cannot be used. */
+  home: "/cordon/home",
+  /** The socket of the egress proxy, in profile egress. */
+  proxy: "/cordon/proxy.sock",
+} as const;
+
+/** Where programs in profile egress find the proxy: a forwarder to {@linkcode VIEW_PLACES}.proxy. */
+export const PROXY_ADDRESS = "127.0.0.1:3128";
