@@ -93,6 +93,7 @@ function processHost(): Host {
   return {
     env: processVariables,
     cwd: Deno.cwd(),
+    program: import.meta.filename ?? "main.ts",
     stdin: {
       isTerminal: Deno.stdin.isTerminal(),
       get readable() {

@@ -15,9 +15,11 @@ import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { ReadVariable } from "./environment.ts";
+import { ConfigurationError } from "./json_file.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
+import { reasonOf } from "./session/error.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { selectTools } from "./toolbox.ts";
 
@@ -83,7 +85,7 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     // Not there, or not ours to read: no settings.
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return;
-    throw error;
+    throw new ConfigurationError(`Cannot read "${path}": ${reasonOf(error)}`, { cause: error });
   }
 }
 

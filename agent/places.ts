@@ -73,6 +73,8 @@ function realFolder(path: string, otherwise?: string): string {
       if (otherwise !== undefined) return otherwise;
       throw new UsageError(`Cannot work in "${path}": it is not a folder`);
     }
+    // A folder that cannot be listed is of no use, and the reason is best told now.
+    Deno.readDirSync(path)[Symbol.iterator]().next();
     return Deno.realPathSync(path);
   } catch (error) {
     // Without the right to read it, the path is taken at its word.

@@ -76,6 +76,13 @@ export interface ModelNeeds {
   readonly script?: string;
 }
 
+/** What a line names, absolute but for `program`, the file that Deno runs. */
+export interface LinePlaces {
+  readonly workspace: string;
+  readonly state: string;
+  readonly program: string;
+}
+
 /**
  * The smallest `deno run` line under which these tools are offered, and the model answers. The
  * tier decides what backs a tool's needs: without a view Deno's own grants do.
@@ -84,7 +91,7 @@ export function smallestLine(
   tools: readonly Tool[],
   model: ModelNeeds,
   tier: Tier,
-  { workspace, state }: { readonly workspace: string; readonly state: string },
+  { workspace, state, program }: LinePlaces,
 ): string[] {
   const read = new Set<string>(model.script === undefined ? [] : [model.script]);
   const write = new Set<string>();
@@ -111,7 +118,8 @@ export function smallestLine(
     ...flag("allow-write", write),
     ...flag("allow-net", new Set(model.host === undefined ? [] : [model.host])),
     ...flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable])),
-    "main.ts",
+    program,
+    ...(tier !== "3" && write.has(state) ? [`--state=${state}`] : []),
   ];
 }
 

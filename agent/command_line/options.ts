@@ -11,8 +11,11 @@ export type Option =
   }
   & (
     | { readonly kind: "toggle" }
-    /** `optional`: may stand without a value, which then is the empty text. */
-    | { readonly kind: "text"; readonly placeholder: string; readonly optional?: true }
+    /**
+     * `optional`: may stand without a value, which then is the empty text. Its value is bound by
+     * `=`, or is the next word where that has this shape.
+     */
+    | { readonly kind: "text"; readonly placeholder: string; readonly optional?: RegExp }
     /** May be repeated; commas separate, too. */
     | { readonly kind: "list"; readonly placeholder: string }
     | {
@@ -126,7 +129,8 @@ export const OPTIONS = {
   resume: {
     kind: "text",
     placeholder: "ID",
-    optional: true,
+    // Digits of a time and of a random part: no prompt of one word looks so.
+    optional: /^(?=.*\d)[0-9a-f-]{4,}$/,
     short: "r",
     group: "session",
     help: "go on with a session (part of its id; none: the latest)",

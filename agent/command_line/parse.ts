@@ -51,13 +51,18 @@ export function parseCommandLine(
   let command: CommandName | undefined;
   let literal = false;
   let problem: UsageError | undefined;
-  for (const token of tokens) {
+  for (const [i, token] of tokens.entries()) {
+    const before = tokens[i - 1];
     switch (token.kind) {
       case "option-terminator":
         literal = true;
         break;
       case "positional":
-        if (!literal && command === undefined && operands.length === 0 && isCommand(token.value)) {
+        if (before?.kind === "option" && mayTake(before, token.value)) {
+          setOption(options, before.name, before.rawName, token.value);
+        } else if (
+          !literal && command === undefined && operands.length === 0 && isCommand(token.value)
+        ) {
           command = token.value;
         } else {
           operands.push(token.value);
@@ -90,6 +95,12 @@ function givenValue(token: { value?: string | undefined; inlineValue?: boolean |
   return value?.startsWith("-") && value !== "-" && !inlineValue ? undefined : value;
 }
 
+/** Whether a word is the value of the option before it, which may go without. */
+function mayTake({ name, value }: { name: string; value?: string | undefined }, word: string) {
+  const option: Option | undefined = isOption(name) ? OPTIONS[name] : undefined;
+  return value === undefined && option?.kind === "text" && option.optional?.test(word) === true;
+}
+
 function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);
 }
@@ -103,7 +114,7 @@ function parserOptions(): Record<string, { type: "string" | "boolean"; short?: s
   const entries: [string, Option][] = Object.entries(OPTIONS);
   return Object.fromEntries(entries.map(([name, option]) => {
     const bare = option.kind === "toggle" || option.kind === "extent" ||
-      (option.kind === "text" && option.optional === true);
+      (option.kind === "text" && option.optional !== undefined);
     const type = bare ? "boolean" as const : "string" as const;
     return [name, option.short === undefined ? { type } : { type, short: option.short }];
   }));

@@ -26,6 +26,8 @@ export interface Host {
   readonly env: ReadVariable;
   /** Absolute. */
   readonly cwd: string;
+  /** The file that Deno runs, absolute. */
+  readonly program: string;
   readonly stdin: StandardInput;
   readonly streams: OutputStreams;
   readonly stderrIsTerminal: boolean;

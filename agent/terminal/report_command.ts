@@ -10,7 +10,7 @@ import { flagsReport, rightsReport, sessionsReport, toolsReport } from "./report
 export async function report(
   command: "tools" | "rights" | "sessions",
   options: OptionValues,
-  { env, cwd, streams, stdin }: Host,
+  { env, cwd, streams, stdin, program }: Host,
 ): Promise<string> {
   const launch = prepareLaunch(options, env, cwd);
   for (const warning of launch.warnings) streams.stderr.write(`warning: ${warning}\n`);
@@ -26,7 +26,7 @@ export async function report(
       return toolsReport(launch.tools);
     case "rights":
       return options.flags
-        ? flagsReport(launch, options.tier ?? rights.confinement.tier)
+        ? flagsReport(launch, options.tier ?? rights.confinement.tier, program)
         : rightsReport(launch);
     case "sessions": {
       const all = places.sessions === undefined ? [] : await listSessions(places.sessions);

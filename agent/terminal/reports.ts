@@ -1,6 +1,9 @@
-import { type Extent, type Grants, KINDS } from "../../sandbox/grants.ts";
+import { relative, resolve } from "node:path";
+import { type Extent, type Grants, isInside, KINDS } from "../../sandbox/grants.ts";
 import { confinementLine, type Tier } from "../../sandbox/tier.ts";
 import type { Launch } from "../launch.ts";
+import { PROVIDERS } from "../model/provider.ts";
+import type { Places } from "../places.ts";
 import {
   type ModelNeeds,
   needsAsFlags,
@@ -8,7 +11,7 @@ import {
   smallestLine,
   type ToolStatus,
 } from "../rights.ts";
-import { hostOf, scriptOf } from "../settings.ts";
+import { hostOf, scriptOf, type Settings } from "../settings.ts";
 import type { SessionSummary } from "../session/list.ts";
 import { printable } from "./output.ts";
 
@@ -37,18 +40,45 @@ export function rightsReport(launch: Launch): string {
   return `${confinementLine(rights.confinement)}\n${table(rows)}`;
 }
 
-/** `cordon rights --flags`: the smallest `deno run` line for the tools that are switched on. */
-export function flagsReport(launch: Launch, tier: Tier): string {
+/**
+ * `cordon rights --flags`: the smallest `deno run` line for the tools that are switched on. It can be
+ * run as it stands, a prompt behind it: what came from variables and configuration is said again.
+ */
+export function flagsReport(launch: Launch, tier: Tier, program: string): string {
   const { places, settings, tools } = launch;
   const wanted = tools.filter(({ selected }) => selected).map(({ tool }) => tool);
-  const folders = { workspace: places.workspace, state: places.state ?? "STATE" };
-  const line = smallestLine(wanted, modelNeeds(settings), tier, folders);
-  return `DENO_NO_UPDATE_CHECK=1 ${line.map(quoted).join(" ")}\n`;
+  const line = smallestLine(wanted, modelNeeds(launch), tier, {
+    workspace: places.workspace,
+    state: places.state ?? "STATE",
+    program: nearPath(program, places.cwd),
+  });
+  const words = [...line, ...settingFlags(settings, places)];
+  return `DENO_NO_UPDATE_CHECK=1 ${words.map(quoted).join(" ")}\n`;
 }
 
-/** `cordon sessions`: a line each, the one changed last first. */
+/** A path below a folder is named from there. */
+function nearPath(path: string, folder: string): string {
+  return isInside(path, folder) ? relative(folder, path) : path;
+}
+
+/** Nothing of this can be looked up under the smallest rights. */
+function settingFlags({ model, provider, tools }: Settings, { workspace, cwd }: Places): string[] {
+  const script = scriptOf(model);
+  const known = script !== undefined || provider.baseUrl === PROVIDERS.openai.baseUrl;
+  return [
+    ...(workspace === cwd ? [] : [`--cd=${workspace}`]),
+    ...(model === undefined
+      ? []
+      : [`--model=${script === undefined ? model : `scripted:${resolve(cwd, script)}`}`]),
+    ...(known ? [] : [`--base-url=${provider.baseUrl}`]),
+    ...(tools.length > 0 ? [`--tools=${tools.join(",")}`] : []),
+  ];
+}
+
+/** `cordon sessions`: a line each, the one changed last first; none where nothing was said. */
 export function sessionsReport(sessions: readonly SessionSummary[]): string {
-  return table(sessions.map(({ id, changed, endReason, firstPrompt }) => [
+  const spoken = sessions.filter(({ firstPrompt }) => firstPrompt !== undefined);
+  return table(spoken.map(({ id, changed, endReason, firstPrompt }) => [
     id,
     changed.toISOString().slice(0, 16).replace("T", " "),
     endReason ?? "open",
@@ -74,9 +104,9 @@ function modelText({ settings }: Launch): string {
   return scriptOf(model) === undefined ? `${model} at ${hostOf(provider)}` : model;
 }
 
-function modelNeeds({ model, provider }: Launch["settings"]): ModelNeeds {
+function modelNeeds({ settings: { model, provider }, places }: Launch): ModelNeeds {
   const script = scriptOf(model);
-  if (script !== undefined) return { script };
+  if (script !== undefined) return { script: resolve(places.cwd, script) };
   return {
     host: hostOf(provider),
     ...(provider.keyVariable !== undefined && { keyVariable: provider.keyVariable }),
