@@ -1,55 +1,58 @@
-import type { Refusal } from "./refusal.ts";
+import type { Reason, Refusal } from "./refusal.ts";
 
 /** Which tool's words the advice uses. */
 export type EditForm = "edit" | "patch" | "codex";
 
 /** The last line of a message: what to do about a refusal. */
-export function nextLines(refusal: Refusal, form: EditForm): string[] {
-  const old = form === "edit" ? "old_string" : form === "patch" ? "the ORIGINAL part" : "the hunk";
-  switch (refusal.reason) {
-    case "not_found":
-      return ["Next: resend the edit with the file's text, or read the file first."];
-    case "ambiguous":
-      return form === "edit"
-        ? [
-          `Next: add a neighbouring line to old_string, or pass replace_all: true for all ${refusal.count}.`,
-        ]
-        : [
-          `Next: add a neighbouring line to ${old}${
-            form === "codex" ? ", or a closer @@ anchor" : ""
-          }.`,
-        ];
-    case "placeholder":
-      return ["Next: write the code out; nothing may stand for code that is not there."];
-    case "no_change":
-      return ["Next: nothing, if this is what you want; else send another new text."];
-    case "empty_old":
-      return [`Next: give ${old} the lines beside the place, or use write_file for a whole file.`];
-    case "overlap":
-      return ["Next: join the overlapping hunks into one."];
-    case "malformed":
-      return [
-        form === "codex"
-          ? CODEX_FORM
-          : form === "patch"
-          ? PATCH_FORM
-          : "Next: send the arguments as described.",
-      ];
-    case "stale_anchor":
-    case "guard_failed":
-    case "duplicate_anchor":
-      return ["Next: take the anchors from the rows shown, one operation for each."];
-    case "exists":
-      return ["Next: update the file that is there, or take another path."];
-    case "not_a_file":
-      return ["Next: look for the right path with glob or list_dir."];
-    case "unverified":
-      return ["Next: use edit_file or patch for this change."];
-  }
+export function nextLine(refusal: Refusal, form: EditForm): string {
+  const advice = ADVICE[refusal.reason];
+  return `Next: ${typeof advice === "string" ? advice : advice(form, refusal)}.`;
 }
 
-const PATCH_FORM = 'Next: write each hunk as a line "<<<<<<< ORIGINAL", the old lines, ' +
-  'a line "=======", the new lines, a line ">>>>>>> UPDATED", and nothing else.';
-const CODEX_FORM =
-  'Next: write "*** Begin Patch", for each file "*** Update File: PATH" with hunks ' +
-  'of "@@", context (" "), removed ("-") and added ("+") lines, then "*** End Patch".';
+type Advice = string | ((form: EditForm, refusal: Refusal) => string);
+
+/** What each form calls the text that is looked for. */
+const OLD: Readonly<Record<EditForm, string>> = {
+  edit: "old_string",
+  patch: "the ORIGINAL part",
+  codex: "the hunk",
+};
+
+const FORM: Readonly<Record<EditForm, string>> = {
+  edit: "send the arguments as described",
+  patch: 'write each hunk as a line "<<<<<<< ORIGINAL", the old lines, a line "=======", ' +
+    'the new lines, a line ">>>>>>> UPDATED", and nothing else',
+  codex: 'write "*** Begin Patch", for each file "*** Update File: PATH" with hunks of "@@", ' +
+    'context (" "), removed ("-") and added ("+") lines, then "*** End Patch"',
+};
+
+const REANCHOR = "take the anchors from the rows shown, one operation for each";
+
+const ADVICE: Readonly<Record<Reason, Advice>> = {
+  not_found: "resend the edit with the file's text, or read the file first",
+  ambiguous: moreContext,
+  placeholder: "write the code out; nothing may stand for code that is not there",
+  no_change: "nothing, if this is what you want; else send another new text",
+  empty_old: (form) =>
+    `give ${OLD[form]} the lines beside the place, or use write_file for a whole file`,
+  overlap: "join the overlapping hunks into one",
+  malformed: (form) => FORM[form],
+  stale_anchor: REANCHOR,
+  guard_failed: REANCHOR,
+  duplicate_anchor: REANCHOR,
+  exists: "update the file that is there, or take another path",
+  not_a_file: "look for the right path with glob or list_dir",
+  unverified: "use edit_file or patch for this change",
+};
+
+function moreContext(form: EditForm, { count }: Refusal): string {
+  const line = `add a neighbouring line to ${OLD[form]}`;
+  switch (form) {
+    case "edit":
+      return `${line}, or pass replace_all: true for all ${count}`;
+    case "patch":
+      return line;
+    case "codex":
+      return `${line}, or a closer @@ anchor`;
+  }
+}

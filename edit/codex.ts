@@ -32,12 +32,11 @@ function landHunk(source: Source, hunk: CodexHunk): Landing | Refusal {
   if (isRefusal(scope)) return scope;
   const added = pureAddition(hunk.lines);
   if (added !== undefined) return insert(source, hunk, scope, added);
-  let answer = landBlock(source, hunk, scope, hunk.lines, false);
+  let answer = landBlock(source, hunk, scope, hunk.lines);
   const dense = withoutGap(hunk.lines);
   if (isMissing(answer) && dense.length < hunk.lines.length) {
-    answer = landBlock(source, hunk, scope, dense, false);
+    answer = landBlock(source, hunk, scope, dense);
   }
-  if (isMissing(answer)) answer = landBlock(source, hunk, scope, hunk.lines, true);
   return isMissing(answer) && hunk.atEnd
     ? refuse("not_found", "the block does not end the file, as its marker says")
     : answer;
@@ -65,9 +64,8 @@ function landBlock(
   hunk: CodexHunk,
   scope: Scope,
   lines: readonly CodexLine[],
-  repairs: boolean,
 ): Landing | Refusal {
-  const edit = { ...textsOf(lines), changes: changesOf(lines), wholeLines: true, repairs };
+  const edit = { ...textsOf(lines), changes: changesOf(lines), wholeLines: true };
   const size = lines.filter(({ kind }) => kind !== "added").length;
   const within = (first: number, end: number) =>
     land(source, {

@@ -22,6 +22,7 @@ export interface CodexHunk {
   readonly atEnd: boolean;
 }
 
+/** One line of a hunk, without its sign. */
 export interface CodexLine {
   /** `bare` is an empty line of the patch: a blank line of context, or nothing but a gap. */
   readonly kind: "context" | "removed" | "added" | "bare";

@@ -1,4 +1,4 @@
-import { type EditForm, nextLines } from "./advice.ts";
+import { type EditForm, nextLine } from "./advice.ts";
 import { placeLines, type Recovery } from "./closest_message.ts";
 import { counted, numberedLines, rangeWords, shownLine } from "./numbered.ts";
 import type { Refusal } from "./refusal.ts";
@@ -26,8 +26,12 @@ const TRIED =
 
 /** Says why an edit was refused, what is there instead, and what to do next; below 40 lines. */
 export function failureMessage(refusal: Refusal, context: FailureContext): string {
-  return [...hunkLines(refusal), ...bodyLines(refusal, context), "The file was not changed."]
-    .join("\n");
+  return [
+    ...hunkLines(refusal),
+    ...bodyLines(refusal, context),
+    "The file was not changed.",
+    nextLine(refusal, context.form),
+  ].join("\n");
 }
 
 function hunkLines({ hunk, reason, old }: Refusal): string[] {
@@ -44,13 +48,12 @@ function bodyLines(refusal: Refusal, context: FailureContext): string[] {
     case "not_found":
       return refusal.detail === ""
         ? missLines(refusal, context)
-        : [`not_found: ${refusal.detail} (${context.path}).`, ...nextLines(refusal, context.form)];
+        : [`not_found: ${refusal.detail} (${context.path}).`];
     case "ambiguous":
-      return [...ambiguousLines(refusal, context), ...nextLines(refusal, context.form)];
+      return [...ambiguousLines(refusal, context)];
     default:
       return [
         `${refusal.reason}: ${refusal.detail} (${context.path}).`,
-        ...nextLines(refusal, context.form),
       ];
   }
 }
@@ -65,7 +68,6 @@ function missLines(refusal: Refusal, context: FailureContext): string[] {
     ...lookLines(refusal),
     ...appliedLines(refusal, context),
     ...placeLines(old, source, context.recovery, () => context.expired()),
-    ...nextLines(refusal, context.form),
   ];
 }
 

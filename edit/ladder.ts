@@ -27,8 +27,6 @@ export interface Edit {
   readonly to?: number;
   /** Which lines of old became which of new, when the edit itself says so. */
   readonly changes?: readonly Change[];
-  /** False leaves the transport rung out. */
-  readonly repairs?: boolean;
 }
 
 /** Where an edit lands, and what is to be written there. */
@@ -159,7 +157,7 @@ function climbRepaired(
   edit: Edit,
   plain: { old: string; fresh: string },
 ): Landing | Refusal | undefined {
-  if (edit.repairs === false || source.text.length > MAX_TOLERANT_LENGTH) return undefined;
+  if (source.text.length > MAX_TOLERANT_LENGTH) return undefined;
   for (const repaired of repairs(plain.old, plain.fresh, edit.wholeLines ?? false)) {
     const hits = findRepaired(source, edit, repaired);
     if (hits.length === 0) continue;

@@ -1,4 +1,4 @@
-import { type Hunk, parseHunks, parseItems, type PatchItem } from "./hunks.ts";
+import { type Hunk, parseHunks, parseItems, type PatchItem } from "./hunk_grammar.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 
 /** The hunks of one file. */

@@ -52,7 +52,7 @@ export function changedRanges(lines: Lines, changes: readonly TextChange[]): Lin
     const range = { first: lineAt(lines, from) + 1, last: lineAt(lines, to) + 1 };
     const before = ranges.at(-1);
     if (before !== undefined && range.first <= before.last + 1) {
-      ranges[ranges.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
+      ranges[ranges.length - 1] = { first: before.first, last: range.last };
     } else ranges.push(range);
   }
   return ranges;

@@ -57,7 +57,6 @@ interface Scene {
 /** With `unterminated`, a final line break is one that the file lacks, and does not count. */
 function pieces(text: string, unterminated: boolean): Pieces {
   const result: Pieces = { texts: [], breaks: [], starts: [] };
-  if (unterminated && text === "") return result;
   let start = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
     const end = at > start && text.charCodeAt(at - 1) === 13 ? at - 1 : at;

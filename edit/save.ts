@@ -65,11 +65,9 @@ function refuseLeak(content: string, before: string): Refusal | undefined {
     : refuse("placeholder", `the content leaves code out ("${leak}"), and would be written so`);
 }
 
-/** Content with LF becomes CRLF for a file whose lines all end so. */
+/** Content takes the line ending of a file whose lines all end in CRLF. */
 function adaptBreaks(before: string, content: string): string {
-  return lineEnding(before) === "CRLF" && !content.includes("\r\n")
-    ? withBreaks(content, "\r\n")
-    : content;
+  return lineEnding(before) === "CRLF" ? withBreaks(content, "\r\n") : content;
 }
 
 function breakFor(before: string, content: string): string {

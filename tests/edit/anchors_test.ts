@@ -1,11 +1,7 @@
 import { deepStrictEqual, notDeepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  type AnchorOperation,
-  patchAnchored,
-  renderRows,
-  viewAnchored,
-} from "../../edit/anchors.ts";
+import { type AnchorOperation, patchAnchored } from "../../edit/anchor_patch.ts";
+import { renderRows, viewAnchored } from "../../edit/anchors.ts";
 import { applyChanges } from "../../edit/rewrite.ts";
 
 type Step = Omit<AnchorOperation, "anchor"> & { readonly line: number };

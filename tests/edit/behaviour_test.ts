@@ -1,6 +1,8 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { type AnchorOperation, patchAnchored, viewAnchored } from "../../edit/anchors.ts";
-import { applyHunks, parseHunks, sizeHint } from "../../edit/hunks.ts";
+import { type AnchorOperation, patchAnchored } from "../../edit/anchor_patch.ts";
+import { viewAnchored } from "../../edit/anchors.ts";
+import { parseHunks } from "../../edit/hunk_grammar.ts";
+import { applyHunks, sizeHint } from "../../edit/hunks.ts";
 import { type FileHunks, parseBody, parseList } from "../../edit/many.ts";
 import { isRefusal } from "../../edit/refusal.ts";
 import { planAppend, planWrite } from "../../edit/save.ts";

@@ -1,7 +1,8 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { applyCodexHunks } from "../../edit/codex.ts";
 import { parseCodex } from "../../edit/codex_grammar.ts";
-import { applyHunks, parseHunks } from "../../edit/hunks.ts";
+import { parseHunks } from "../../edit/hunk_grammar.ts";
+import { applyHunks } from "../../edit/hunks.ts";
 import { type Replacement, replaceUnique } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { applyChanges } from "../../edit/rewrite.ts";

@@ -46,6 +46,15 @@ table("applyCodexHunks() with anchors", [
     TWINS.replace(/x\n$/, "y\n"),
     "exact",
   ]],
+  [
+    "the next anchor lies in the block before it lies behind",
+    TWINS,
+    "@@ class A:\n@@ def f():\n-    x\n+    y",
+    [
+      TWINS.replace("x", "y"),
+      "exact",
+    ],
+  ],
   ["indentation of the anchor does not count", TWINS, "@@ class B:\n@@ def f():\n-    x\n+    y", [
     TWINS.replace(/x\n$/, "y\n"),
     "exact",
@@ -114,6 +123,7 @@ table("applyCodexHunks()", [
   ["bare empty line is context", "a\n\nb\n", "@@\n a\n\n-b\n+c", ["a\n\nc\n", "exact"]],
   ["or a gap", "a\nb\n", "@@\n-a\n+c\n\n@@\n-b\n+d", ["c\nd\n", "exact"]],
   ["first hunk without its line", "a\n", "-a\n+b", ["b\n", "exact"]],
+  ["line numbers", "a\nb\n", "@@\n 1| a\n-2| b\n+2| c", ["a\nc\n", "transport"]],
   ["context only", "a\n", "@@\n a", "no_change"],
   ["twice in the file", "a\na\n", "@@\n-a\n+b", "ambiguous"],
   ["indentation by one rule", "\ta\n\tb\n", "@@\n     a\n-    b\n+    c", [

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { applyHunks, parseHunks, sizeHint } from "../../edit/hunks.ts";
+import { parseHunks } from "../../edit/hunk_grammar.ts";
+import { applyHunks, sizeHint } from "../../edit/hunks.ts";
 import { isRefusal } from "../../edit/refusal.ts";
 
 /** A hunk as the model writes it, each part a text of whole lines. */
@@ -115,6 +116,14 @@ table("applyHunks()", [
   ["side by side is no overlap", "a\nb\n", hunk("a\n", "") + hunk("b\n", "c\n"), ["c\n", "exact"]],
   ["the same hunk twice", "a\nb\n", hunk("a\n", "c\n") + hunk("a\n", "c\n"), "overlap"],
   ["one that changes nothing", "a\nb\n", hunk("a\n", "c\n") + hunk("b\n", "b\n"), "no_change"],
+  [
+    "one that writes what is there",
+    "a\n“b”\n",
+    hunk("a\n", "c\n") + hunk('"b"\n', "“b”\n"),
+    "no_change",
+  ],
+  ["two that undo one another", "a\nb\n", hunk("a\n", "") + hunk("b\n", "a\nb\n"), "no_change"],
+  ["last line of an open end deleted", "a\nb", hunk("a\nb\n", "a\n"), ["a\n", "line_ending"]],
   ["empty old part", "a\n", hunk("", "b\n"), "malformed"],
   ["empty old part in an empty file", "", hunk("", "b\n"), ["b\n", "exact"]],
   ["blank old part in an empty file", "", hunk("\n", "b\n"), ["b\n", "exact"]],
@@ -152,6 +161,12 @@ table("applyHunks() with omission comments", [
   ["a kept piece above only", "b\na\nx\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
   ["a kept piece that is not there", "a\nx\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
   ["pieces in another order", "b\nx\na\n", hunk("a\n# ...\nb\n", "c\n# ...\nb\n"), "not_found"],
+  [
+    "changed pieces in another order",
+    "b\nx\na\n",
+    hunk("a\n# ...\nb\n", "c\n# ...\nd\n"),
+    "not_found",
+  ],
   ["new lines without old beside them", "a\nb\n", hunk("# ...\nb\n", "c\n# ...\nb\n"), "empty_old"],
   ["counts differ", "a\nx\nb\n", hunk("a\n# ...\nb\n", "# ...\na\n# ...\nb\n"), "placeholder"],
   ["only in new", "a\nb\n", hunk("a\n", "# ...\n"), "placeholder"],

@@ -66,6 +66,18 @@ table("line endings", [
   ["and a line less", "a\nb", "a\nb\n", "b\n", ["b", "line_ending"]],
   ["and all lines less", "a\nb", "a\nb\n", "", ["", "line_ending"]],
   ["and no line of it changes", "a\nb", "b\n", "b", "no_change"],
+  ["final break that the file lacks, behind half a line", "a\nbcd", "cd\n", "x\n", [
+    "a\nbx",
+    "line_ending",
+  ]],
+  ["mixed: more lines follow the first that they replace", "a\r\nb\nc\n", "a\nb", "a\nx\ny", [
+    "a\r\nx\ny\nc\n",
+    "line_ending",
+  ]],
+  ["mixed: an insertion further down", "a\r\nb\nc\r\n", "a\nb\nc", "a\nb\nx\nc", [
+    "a\r\nb\nx\nc\r\n",
+    "line_ending",
+  ]],
   ["byte order mark in old", "a\nb\n", "\uFEFFa", "\uFEFFc", ["c\nb\n", "line_ending"]],
   ["byte order mark in new only", "a\nb\n", "a", "\uFEFFc", ["c\nb\n", "exact"]],
   ["a mark inside the file is content", "x\uFEFFa\n", "\uFEFFa", "b", ["xb\n", "exact"]],
@@ -82,6 +94,7 @@ table("trailing blanks and blank lines", [
   ["blank line padded in old", "a\n\nb\n", "a\n  \nb", "a\n  \nc", ["a\n\nc\n", "blank_lines"]],
   ["one blank line more in the file", "a\n\n\nb\n", "a\n\nb", "c", "not_found"],
   ["one blank line less in the file", "a\nb\n", "a\n\nb", "c", "not_found"],
+  ["other lines of the same hash", "v7pwu \nb\n", "ve5fa\nb", "c", "not_found"],
   ["no-break space is no blank", "a\u00A0\nb\n", "a\nb", "c", "not_found"],
   ["byte order mark is no blank", "a\uFEFF\nb\n", "a\nb", "c", "not_found"],
   ["exact place wins over a padded twin", "a\nb\n-\na \nb\n", "a\nb", "c", [
@@ -152,6 +165,7 @@ table("typographic characters", [
     "\t“a” d\n\tc\n",
     "typography",
   ]],
+  ["a character takes part in one end only", "“\n", '"', '""', ['“"\n', "typography"]],
   ["the file has it already", "“a”\n", '"a"', "“a”", "no_change"],
   ["two places", "“a”\n‘a’\n„a”\n", '"a"', "b", "ambiguous"],
   ["full width is other text", "ａ＂\n", 'a"', "b", "not_found"],
@@ -179,6 +193,7 @@ table("transport", [
   ["gutter in a part of new", "a\nb\n", "1|a\n2|b", "1|a\nc", "not_found"],
   ["gutter, deletion", "a\nb\nc\n", "1|a\n2|b\n", "", ["c\n", "transport"]],
   ["gutter not consecutive", "a\nb\n", "1|a\n3|b", "1|a\n3|c", "not_found"],
+  ["gutter of another kind in new", "a\nb\n", "1|a\n2|b", "1: a\n2: c", "not_found"],
   ["gutter with two separators", "a\nb\n", "1|a\n2:b", "x", "not_found"],
   ["gutter in front of half a line", "xa\n", "1|a", "1|b", "not_found"],
   ["gutter, two places", "a\na\n", "2|a", "2|b", "ambiguous"],

@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import type { EditForm } from "../../edit/advice.ts";
 import { failureMessage } from "../../edit/failure_message.ts";
-import { applyHunks, parseHunks } from "../../edit/hunks.ts";
+import { parseHunks } from "../../edit/hunk_grammar.ts";
+import { applyHunks } from "../../edit/hunks.ts";
 import { replaceUnique } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { Source } from "../../edit/source.ts";
@@ -54,8 +55,8 @@ Deno.test("failureMessage() of a miss shows the closest place and the first diff
     "92    key92: 0,",
     "93    key93: 7,",
     "94    key94: 1,",
-    "Next: resend the edit with the file's text, or read the file first.",
     "The file was not changed.",
+    "Next: resend the edit with the file's text, or read the file first.",
   ]);
 });
 
@@ -96,8 +97,8 @@ Deno.test("failureMessage() of an ambiguous text shows the places and a line tha
     "4  a",
     "5  c",
     'The line after it tells them apart: with "b" it is the one at line 1.',
-    "Next: add a neighbouring line to old_string, or pass replace_all: true for all 2.",
     "The file was not changed.",
+    "Next: add a neighbouring line to old_string, or pass replace_all: true for all 2.",
   ]);
   const many = failed("a\n".repeat(50), "a", "z");
   match(many[0] ?? "", /fits 50 places in src\/app\.ts: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\.$/);
@@ -158,7 +159,7 @@ Deno.test("failureMessage() ends every refusal with a next step", () => {
   for (const [reason, next] of reasons) {
     const lines = message({ ok: false, reason, detail: "so it is" }, "a\n", { form: "patch" });
     deepStrictEqual(lines[0], `${reason}: so it is (src/app.ts).`);
-    match(lines.at(-2) ?? "", next);
+    match(lines.at(-1) ?? "", next);
   }
 });
 

@@ -22,6 +22,7 @@ Deno.test("planWrite()", async (t) => {
     ["same content", "a\n", "a\n", ["a\n", same]],
     ["same content with an open end", "a", "a", ["a", same]],
     ["line ending of the file", "a\r\nb\r\n", "c\nd", ["c\r\nd\r\n", added]],
+    ["line ending of the file for mixed content", "a\r\n", "b\r\nc\n", ["b\r\nc\r\n", plain]],
     ["line ending of the content where the file is mixed", "a\r\nb\n", "c\n", ["c\n", plain]],
     ["CRLF content is meant", "a\n", "b\r\n", ["b\r\n", plain]],
     ["same but for the line ending", "a\r\n", "a\n", ["a\r\n", same]],

@@ -57,6 +57,10 @@ Deno.test("decodeText()", async (t) => {
       "encoding",
       "UTF-16BE text (NUL bytes, no byte order mark)",
     ]],
+    ["UTF-16 and half a character", Uint8Array.of(...utf16("some text", true, false), 0x61), [
+      "binary",
+      "NUL byte at offset 1",
+    ]],
     ["NUL in text", utf8("a\0b"), ["binary", "NUL byte at offset 1"]],
     ["NULs only", new Uint8Array(64), ["binary", "NUL byte at offset 0"]],
   ];
