@@ -1,12 +1,13 @@
+import { byteSplices } from "../edit/byte_splices.ts";
 import { unifiedDiff } from "../edit/diff.ts";
 import type { Rung } from "../edit/hit.ts";
 import { changedRanges } from "../edit/numbered.ts";
+import { changedElsewhere } from "../edit/rebase.ts";
 import type { Refusal } from "../edit/refusal.ts";
 import { sortChanges, type TextChange } from "../edit/rewrite.ts";
 import { Source } from "../edit/source.ts";
 import { splitLines } from "../edit/text.ts";
 import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files.ts";
-import { byteSplices } from "./byte_splices.ts";
 import { type Edited, type NotEdited, notEditedValue } from "./edit_result.ts";
 import { asText, readTextFile, type TextFile } from "./text_file.ts";
 import type { Plan } from "./tool.ts";
@@ -80,7 +81,7 @@ export async function writeEdit<F extends NewText, R extends Refusal>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (!current.ok) return current;
     const { file, fresh } = current;
-    const splices = byteSplices(file, fresh.changes);
+    const splices = byteSplices(file.text, file.bom, sortChanges(fresh.changes));
     const written = await files.replace(edit.path, file.content.version, splices);
     if (written.ok) return editedValue(current, edit);
     if (!("current" in written)) return notEditedValue(written);
@@ -128,9 +129,13 @@ export function workOutAgain<F extends NewText, R extends Refusal>(
   return now.ok && isSameEdit(before, now) ? now : stale(edit.path);
 }
 
-/** Whether two edits put the same new text in place of the same old one. */
-export function isSameEdit(one: PlannedEdit, other: PlannedEdit): boolean {
-  return one.fresh.rung === other.fresh.rung && exchanged(one) === exchanged(other);
+/**
+ * Whether an edit that was worked out anew is the one that was planned: the file changed in other
+ * lines only, and the same new text comes in place of the same old one.
+ */
+export function isSameEdit(planned: PlannedEdit, now: PlannedEdit): boolean {
+  return planned.fresh.rung === now.fresh.rung && exchanged(planned) === exchanged(now) &&
+    changedElsewhere(planned.file.text, now.file.text, planned.fresh.changes);
 }
 
 /** What goes and what comes, in file order. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { viewAnchored as anchoredRows } from "../edit/anchors.ts";
-import { cutRow, showRows } from "./anchored_rows.ts";
+import { renderRows, viewAnchored as anchoredRows } from "../edit/anchors.ts";
+import { cutRow } from "./anchored_rows.ts";
 import { notEdited, renderNotEdited } from "./edit_result.ts";
 import { schema } from "./schema.ts";
 import { readTextFile } from "./text_file.ts";
@@ -58,7 +58,7 @@ function renderView({ rows, total_lines }: z.infer<typeof view>): string {
   if (first === undefined || last === undefined) {
     return total_lines === 0 ? "[empty file]" : `[the file has ${total_lines} lines]`;
   }
-  if (last.line === total_lines) return showRows(rows);
+  if (last.line === total_lines) return renderRows(rows);
   const next = `continue with offset=${last.line + 1}`;
-  return `${showRows(rows)}\n[lines ${first.line}-${last.line} of ${total_lines}; ${next}]`;
+  return `${renderRows(rows)}\n[lines ${first.line}-${last.line} of ${total_lines}; ${next}]`;
 }

@@ -221,15 +221,16 @@ Deno.test("edit_file plans what it will do", async (t) => {
 Deno.test("edit_file after others changed the file between plan and run", async (t) => {
   const rows: [name: string, now: string, want: string | undefined][] = [
     ["other lines: it lands", "ONE\n\ntwo\nthree\nfour\n", "ONE\n\n2\nthree\nfour\n"],
-    ["the very line: stale", "one\nTWO\nthree\n", undefined],
-    ["the line's indentation: stale", "one\n  two \nthree\n", undefined],
-    ["the line stands there twice now: stale", "one\ntwo\ntwo\nthree\n", undefined],
-    ["somebody did it already: stale", "one\n2\nthree\n", undefined],
+    ["the very line: stale", "zero\none\nTWO\nthree\n", undefined],
+    ["the line's indentation: stale", "zero\none\n  two \nthree\n", undefined],
+    ["the line stands there twice now: stale", "zero\none\ntwo\ntwo\nthree\n", undefined],
+    ["the line went, and an equal one came elsewhere: stale", "two\nzero\none\nthree\n", undefined],
+    ["somebody did it already: stale", "zero\none\n2\nthree\n", undefined],
     ["it is no text any more: stale", "one\0two\n", undefined],
   ];
   for (const [name, now, want] of rows) {
     await t.step(name, async () => {
-      await using dir = await tempDir({ "a.ts": "one\ntwo\nthree\n" });
+      await using dir = await tempDir({ "a.ts": "zero\none\ntwo\nthree\n" });
       const files = filesIn(dir.path);
       const args = edit("a.ts", "two\n", "2\n");
       const plan = await planOf(editFile, args, { files });
