@@ -1,6 +1,7 @@
 import { applyCodexHunks } from "../edit/codex.ts";
 import { type CodexFile, type CodexHunk, parseCodex } from "../edit/codex_grammar.ts";
-import { applyHunks, type Hunk } from "../edit/hunks.ts";
+import type { Hunk } from "../edit/hunk_grammar.ts";
+import { applyHunks } from "../edit/hunks.ts";
 import type { Replacement } from "../edit/ladder.ts";
 import { parseList } from "../edit/many.ts";
 import { isRefusal, type Refusal, refuse } from "../edit/refusal.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { applyHunks, parseHunks, sizeHint } from "../edit/hunks.ts";
+import { parseHunks } from "../edit/hunk_grammar.ts";
+import { applyHunks, sizeHint } from "../edit/hunks.ts";
 import { isRefusal } from "../edit/refusal.ts";
 import { planEdit, writeEdit } from "./apply_edit.ts";
 import { edited, notEdited, renderEdited } from "./edit_result.ts";

@@ -4,7 +4,7 @@ import {
   type AnchorPatch,
   type AnchorRefusal,
   patchAnchored as applyBatch,
-} from "../edit/anchors.ts";
+} from "../edit/anchor_patch.ts";
 import { showRows } from "./anchored_rows.ts";
 import { type Edit, planEdit, writeEdit } from "./apply_edit.ts";
 import { edited, notEdited, renderEdited } from "./edit_result.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { renderRows, viewAnchored as anchoredRows } from "../edit/anchors.ts";
 import { cutRow } from "./anchored_rows.ts";
-import { notEdited, renderNotEdited } from "./edit_result.ts";
+import { notEdited } from "./edit_result.ts";
 import { schema } from "./schema.ts";
 import { readTextFile } from "./text_file.ts";
 import { MAX_LINES, MAX_WINDOW_BYTES } from "./text_window.ts";
@@ -40,7 +40,7 @@ export const viewAnchored = defineTool({
     };
   },
   result: schema(z.union([view, notEdited])),
-  render: (value) => [text(value.ok ? renderView(value) : renderNotEdited(value))],
+  render: (value) => [text(value.ok ? renderView(value) : value.message)],
 });
 
 type Row = z.infer<typeof view>["rows"][number];
