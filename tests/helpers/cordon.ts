@@ -39,6 +39,8 @@ export interface RunningCordon {
   /** Resolves when the text has come on stdout or stderr; rejects where the run ends without it. */
   saw(text: string): Promise<void>;
   kill(signal: Deno.Signal): void;
+  /** Writes to an `open` stdin; resolves when the pipe has taken it all. */
+  write(text: string): Promise<void>;
   readonly ended: Promise<CordonRun>;
 }
 
@@ -175,6 +177,9 @@ function watch(child: Deno.ChildProcess, stdin: CordonOptions["stdin"]): Running
     pid: child.pid,
     saw: (text) => seen.saw(text),
     kill: (signal) => child.kill(signal),
+    async write(text) {
+      await writer?.write(new TextEncoder().encode(text));
+    },
     ended: untilEnd(),
   };
 }
