@@ -1,16 +1,15 @@
-import { basename, dirname, join } from "node:path";
 import type { Replacement } from "../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../edit/refusal.ts";
 import { planWrite } from "../edit/save.ts";
 import { Source } from "../edit/source.ts";
 import { encodeText } from "../edit/text.ts";
-import type { FileContent, ReadFiles } from "../sandbox/files.ts";
+import type { FileContent } from "../sandbox/files.ts";
 import { type PlannedEdit, workOut } from "./apply_edit.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
 import { explainRefusal, type Recovery } from "./explain_refusal.ts";
+import { type Files, findPlace, isLink, link, missing, type Place } from "./file_places.ts";
 import { applyRequest, type FileRequest, joinRequests } from "./file_requests.ts";
 import { ladderEdit } from "./ladder_edit.ts";
-import { withNearestNames } from "./nearest_name.ts";
 import { asText, type TextFile } from "./text_file.ts";
 
 /** What a call does to one place of the disk, worked out and not yet written. */
@@ -34,20 +33,10 @@ export interface FileChange {
 /** All changes of a call, or why none can be made. */
 export type FileChanges = { readonly ok: true; readonly changes: readonly FileChange[] };
 
-type Files = Pick<ReadFiles, "read" | "stat" | "list">;
-
 /** A request, and what lies at its path. */
 interface Target {
   readonly request: FileRequest;
   readonly place: Place;
-}
-
-/** A path, and what lies there. */
-export interface Place {
-  /** Absolute; two paths that lead to one file have the same. */
-  readonly path: string;
-  readonly shown: string;
-  readonly content: FileContent | undefined;
 }
 
 /** Reads the files of all requests and works out every change; looks only. */
@@ -135,27 +124,6 @@ async function findTargets(
   return targets;
 }
 
-async function findPlace(files: Files, path: string): Promise<Place | NotEdited> {
-  const read = await files.read(path);
-  if (read.ok) {
-    const { facts, version, bytes } = read;
-    return { path: facts.real, shown: facts.path, content: { facts, version, bytes } };
-  }
-  if (read.reason !== "not_a_file" || (await files.stat(path)).ok) return notEditedValue(read);
-  return { path: await absolutePath(files, path), shown: path, content: undefined };
-}
-
-/** The absolute path of a file that is not there, by its nearest folder that is. */
-async function absolutePath(files: Files, path: string): Promise<string> {
-  let rest = basename(path);
-  for (let folder = dirname(path);; folder = dirname(folder)) {
-    const found = await files.stat(folder);
-    if (found.ok) return join(found.facts.real, rest);
-    if (folder === dirname(folder)) return path;
-    rest = join(basename(folder), rest);
-  }
-}
-
 async function changeOf(
   files: Files,
   request: FileRequest,
@@ -227,24 +195,7 @@ function explain(path: string, refusal: Refusal): NotEdited {
   return explainRefusal(path, new Source(""), refusal, { form: "codex", recovery: "none" });
 }
 
-async function missing(files: Files, path: string): Promise<NotEdited> {
-  const message = `${path} is not there`;
-  const refusal = { ok: false, reason: "not_a_file", path, message } as const;
-  return notEditedValue(await withNearestNames(files, refusal));
-}
-
 function occupied(path: string): NotEdited {
   const message = `${path} is there already: update it, or delete it first in the same patch`;
   return notEditedValue({ ok: false, reason: "exists", path, message });
-}
-
-async function isLink(files: Files, path: string): Promise<boolean> {
-  const listed = await files.list(dirname(path));
-  return listed.ok &&
-    listed.entries.some(({ name, kind }) => name === basename(path) && kind === "link");
-}
-
-function link(path: string): NotEdited {
-  const message = `${path} is a link: change links by bash, or name what it leads to`;
-  return notEditedValue({ ok: false, reason: "not_a_file", path, message });
 }

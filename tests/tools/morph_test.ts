@@ -29,7 +29,7 @@ Deno.test("morph sends file and update, checks the merge, and writes what differ
   strictEqual(await Deno.readTextFile(dir.join("a.ts")), MERGED);
   const { message: _, ...facts } = value;
   deepStrictEqual(facts, { ok: true, path: "a.ts", count: 1, lines: [{ first: 6, last: 6 }] });
-  match(text, /\n-  two\(\);\n\+  2\(\);\n/);
+  match(text, /\n- {2}two\(\);\n\+ {2}2\(\);\n/);
 });
 
 Deno.test("morph sends no instruction where none is given", async () => {
@@ -129,7 +129,7 @@ Deno.test("morph shows a person the very change that it writes, and asks the mod
   const backing = { files: filesIn(dir.path), model };
   const args = { path: "a.ts", update: UPDATE };
   const plan = await planOf(morph, args, backing);
-  match(plan.preview ?? "", /\n-  two\(\);\n\+  2\(\);\n/);
+  match(plan.preview ?? "", /\n- {2}two\(\);\n\+ {2}2\(\);\n/);
   await runPlanned(morph, args, backing, plan);
   strictEqual(await Deno.readTextFile(dir.join("a.ts")), MERGED);
   strictEqual(prompts.length, 1);
