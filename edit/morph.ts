@@ -1,4 +1,5 @@
-import { diffLines } from "./line_diff.ts";
+import { type Change, diffLines } from "./line_diff.ts";
+import { counted } from "./numbered.ts";
 import { isOmission, leakedOmission } from "./placeholder.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { applyChanges, rewrite, type TextChange } from "./rewrite.ts";
@@ -59,24 +60,48 @@ function firstDoubt(
   fresh: readonly string[],
   update: readonly string[],
 ): string | undefined {
-  const told = new Set(update.filter((line) => !isOmission(line)).map(trimBlanks));
-  const isTold = (line: string | undefined) => line === undefined || told.has(trimBlanks(line));
+  const told = update.map((line) => isOmission(line) ? undefined : trimBlanks(line));
+  const wanted = new Set(told);
+  const present = new Set(fresh.map(trimBlanks));
+  const lost = told.find((line) => line !== undefined && !present.has(line));
+  if (lost !== undefined) return `line "${lost}" of the update is not in the merged text`;
   let added = 0;
   for (const change of diffLines(old, fresh)) {
     const gone = old.slice(change.oldStart, change.oldEnd).filter((line) => !isBlank(line));
     const come = fresh.slice(change.newStart, change.newEnd).filter((line) => !isBlank(line));
     added += come.length;
-    const foreign = come.find((line) => !isTold(line));
-    if (foreign !== undefined) return `line "${trimBlanks(foreign)}" is not in the update`;
+    const foreign = come.map(trimBlanks).find((line) => !wanted.has(line));
+    if (foreign !== undefined) return `line "${foreign}" is not in the update`;
     // Between two lines of the update all is told; beside kept code lines may only be exchanged.
-    const framed = isTold(old[change.oldStart - 1]) && isTold(old[change.oldEnd]);
-    if (!framed && gone.length > come.length) {
-      return `${gone.length} lines from line ${
-        change.oldStart + 1
-      } went where the update keeps code`;
+    if (gone.length > come.length && !isFramed(told, fresh, change, gone)) {
+      const lines = counted(gone.length, "line");
+      return `${lines} from line ${change.oldStart + 1} went where the update keeps code`;
     }
   }
   return added > update.length
-    ? `${added} lines came, and the update has ${update.length}`
+    ? `${counted(added, "line")} came, and the update has ${update.length}`
     : undefined;
+}
+
+/**
+ * True when the lines around a change stand in the update with no omission (undefined) between, and
+ * none of the lines that went is their twin: then the frame may have been meant to close before.
+ */
+function isFramed(
+  told: readonly (string | undefined)[],
+  fresh: readonly string[],
+  { newStart, newEnd }: Change,
+  gone: readonly string[],
+): boolean {
+  const above = fresh.slice(0, newStart).findLast((line) => !isBlank(line));
+  const below = fresh.slice(newEnd).find((line) => !isBlank(line));
+  if (gone.some((line) => line === above || line === below)) return false;
+  const first = above === undefined ? undefined : trimBlanks(above);
+  const last = below === undefined ? undefined : trimBlanks(below);
+  const starts = first === undefined ? [-1] : [...told.keys()].filter((at) => told[at] === first);
+  return starts.some((start) => {
+    const stop = told.indexOf(undefined, start + 1);
+    const behind = told.slice(start + 1, stop < 0 ? told.length : stop);
+    return last === undefined ? stop < 0 : behind.includes(last);
+  });
 }
