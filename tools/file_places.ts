@@ -22,18 +22,31 @@ export async function findPlace(files: Files, path: string): Promise<Place | Not
     return { path: facts.real, shown: facts.path, content: { facts, version, bytes } };
   }
   if (read.reason !== "not_a_file" || (await files.stat(path)).ok) return notEditedValue(read);
-  return { path: await absolutePath(files, path), shown: path, content: undefined };
+  const made = await pathToMake(files, path);
+  return made.ok ? { path: made.path, shown: path, content: undefined } : made;
 }
 
 /** The absolute path of a file that is not there, by its nearest folder that is. */
-async function absolutePath(files: Files, path: string): Promise<string> {
+export async function pathToMake(
+  files: Pick<ReadFiles, "stat">,
+  path: string,
+): Promise<{ readonly ok: true; readonly path: string } | NotEdited> {
+  if (path.endsWith("/")) return notAFolder(path, `${path} names a folder: give a file's name`);
   let rest = basename(path);
   for (let folder = dirname(path);; folder = dirname(folder)) {
     const found = await files.stat(folder);
-    if (found.ok) return join(found.facts.real, rest);
-    if (folder === dirname(folder)) return path;
+    if (found.ok) {
+      return found.facts.kind === "folder"
+        ? { ok: true, path: join(found.facts.real, rest) }
+        : notAFolder(path, `${path} cannot be made: ${folder} is a file`);
+    }
+    if (folder === dirname(folder)) return { ok: true, path };
     rest = join(basename(folder), rest);
   }
+}
+
+function notAFolder(path: string, message: string): NotEdited {
+  return notEditedValue({ ok: false, reason: "not_a_folder", path, message });
 }
 
 /** The refusal of a path where no file is, with names like it. */

@@ -9,6 +9,7 @@ import { byteSize } from "./byte_size.ts";
 import { halfCharacter, mustBePlanned, stale } from "./apply_edit.ts";
 import { type NotEdited, notEdited, notEditedValue, renderNotEdited } from "./edit_result.ts";
 import { explainRefusal } from "./explain_refusal.ts";
+import { pathToMake } from "./file_places.ts";
 import { asText, type TextFile } from "./text_file.ts";
 import type { Plan } from "./tool.ts";
 
@@ -118,8 +119,9 @@ async function readIfThere(
   const read = await files.read(path);
   if (read.ok) return asText(read);
   if (read.reason !== "not_a_file") return notEditedValue(read);
-  const there = await files.stat(path);
-  return there.ok ? notEditedValue(read) : undefined;
+  if ((await files.stat(path)).ok) return notEditedValue(read);
+  const made = await pathToMake(files, path);
+  return made.ok ? undefined : made;
 }
 
 async function writeOnce(files: WriteFiles, path: string, { file, saved }: PlannedSave) {

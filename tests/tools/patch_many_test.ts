@@ -217,6 +217,12 @@ Deno.test("patch_many refuses the whole where one part cannot be", async (t) => 
     ],
     ["a folder", codex(...good, "*** Delete File: src"), "not_a_file", /src/],
     [
+      "a place below a file",
+      codex(...good, "*** Add File: b.txt/c.txt", "+x"),
+      "not_a_folder",
+      /b\.txt is a file/,
+    ],
+    [
       "a move outside",
       codex("*** Update File: a.txt", "*** Move to: ../x.txt"),
       "denied",

@@ -68,6 +68,8 @@ Deno.test("write_file leaves equal content untouched on the disk", async () => {
 Deno.test("write_file and append_file refuse, and change nothing", async (t) => {
   const rows: [name: string, path: string, content: string, reason: string][] = [
     ["a folder", "src", "x\n", "not_a_file"],
+    ["a name of a folder", "new/", "x\n", "not_a_folder"],
+    ["a place below a file", "f.txt/new.txt", "x\n", "not_a_folder"],
     ["code left out", "f.txt", "a\n# ... rest\n", "placeholder"],
     ["a binary file", "data.bin", "x\n", "binary"],
     ["a file in another encoding", "latin1.txt", "x\n", "encoding"],
