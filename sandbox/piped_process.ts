@@ -19,6 +19,14 @@ export interface PipedStatus {
   readonly signal: string | null;
 }
 
+export interface PipedOptions {
+  readonly environment: Environment;
+  /** Absolute; default that of this process. */
+  readonly cwd?: string;
+  /** Another user, where this process is root. */
+  readonly runAs?: { readonly uid: number; readonly gid: number } | undefined;
+}
+
 /**
  * Starts a program by its argument array, with pipes to all three streams and this whole
  * environment.
@@ -26,7 +34,7 @@ export interface PipedStatus {
  */
 export function startPiped(
   [program, ...args]: readonly [string, ...string[]],
-  { environment, cwd }: { environment: Environment; cwd?: string },
+  { environment, cwd, runAs }: PipedOptions,
 ): PipedProcess {
   try {
     const child = new Deno.Command(program, {
@@ -38,6 +46,7 @@ export function startPiped(
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
+      ...runAs,
     }).spawn();
     return pipedProcess(child);
   } catch (cause) {
