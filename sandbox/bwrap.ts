@@ -35,15 +35,16 @@ export function bwrapArguments(
 }
 
 /**
- * The arguments for looking around: the whole machine read-only, no network. Only for scripts of
- * ours that run nothing of the workspace.
+ * The arguments for looking around: the whole machine read-only but for one folder, no network.
+ * Only for scripts of ours that run nothing of the workspace.
  */
-export function surveyBwrapArguments(argv: readonly string[]): string[] {
+export function surveyBwrapArguments(argv: readonly string[], writable: string): string[] {
   return [
     ...ISOLATED,
     "--unshare-net",
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
+    ...["--bind", writable, writable],
     ...["--chdir", "/"],
     "--",
     ...argv,

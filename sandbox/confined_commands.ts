@@ -26,12 +26,6 @@ const DRAIN_MS = 250;
 /** After SIGKILL a process that has not ended waits in the kernel; nobody waits for it with us. */
 const UNKILLABLE_MS = 1_000;
 
-/** What the inside gets beyond limit and grace before it is ended from outside, in milliseconds. */
-const OUTER_SLACK_MS = 500;
-
-/** What `timeout` of coreutils answers when it ended the command, by SIGTERM and by SIGKILL. */
-const TIMEOUT_CODES: Readonly<Record<number, string>> = { 124: "SIGTERM", 137: "SIGKILL" };
-
 /** Names of signals by number, the same on x86-64 and arm64 (signal(7)). */
 const SIGNALS = [
   ..."HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT".split(" "),
@@ -78,7 +72,7 @@ async function runConfined(
   const { view, spillFolder, diskBudgetBytes = DISK_BUDGET_BYTES } = options;
   const started = performance.now();
   const key = crypto.randomUUID();
-  using limit = stopAt(command.timeoutMs + KILL_GRACE_MS + OUTER_SLACK_MS, command.signal);
+  using limit = stopAt(command.timeoutMs + KILL_GRACE_MS, command.signal);
   using disks = watchDisks(options.watched ?? [], diskBudgetBytes);
   const supervised = { key, argv, cwd: command.cwd, timeoutMs: command.timeoutMs };
   const process = startBwrap(
@@ -101,7 +95,7 @@ async function runConfined(
   return {
     ...kept,
     ...(kept.spill && { spill: { ...kept.spill, path: spillPath(kept.spill.path, options) } }),
-    ...factsOf(ending, told, durationMs >= command.timeoutMs),
+    ...factsOf(ending, told),
     backgroundEnded: told.ended?.left ?? 0,
     durationMs,
   };
@@ -182,7 +176,7 @@ function assertStarted(program: string, told: Told, ending: Ending, output: Outp
 
 type Facts = Pick<CommandResult, "exitCode" | "signal" | "timedOut" | "aborted">;
 
-function factsOf({ status, stopped }: Ending, { ended }: Told, late: boolean): Facts {
+function factsOf({ status, stopped }: Ending, { ended }: Told): Facts {
   if (stopped !== undefined) {
     return {
       exitCode: null,
@@ -192,13 +186,12 @@ function factsOf({ status, stopped }: Ending, { ended }: Told, late: boolean): F
     };
   }
   const code = status?.code ?? 137;
-  const byTimeout = late ? TIMEOUT_CODES[code] : undefined;
-  const bySignal = ended === undefined || ended.signalled ? signalName(code) : undefined;
-  const signal = byTimeout ?? bySignal ?? null;
+  // Past the limit a code above 128 is our SIGTERM's, whatever shell passed it on.
+  const signal = ended?.how === "exit" ? null : signalName(code) ?? null;
   return {
     exitCode: signal === null ? code : null,
     signal,
-    timedOut: byTimeout !== undefined,
+    timedOut: ended?.how === "limit",
     aborted: false,
   };
 }

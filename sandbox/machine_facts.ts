@@ -22,8 +22,6 @@ export interface MachineFacts {
   /** `/bin`, `/lib64` …: folders of their own, or links to the same name below `/usr`. */
   readonly systemFolders: readonly string[];
   readonly systemLinks: readonly string[];
-  /** Files and folders of /etc that programs need and that hold no secret. */
-  readonly configuration: readonly string[];
   /** Files of /proc that say or do too much. */
   readonly procFiles: readonly string[];
   /** Those of the wanted folders (tool chains, caches) and granted paths that are there. */
@@ -55,10 +53,12 @@ export interface SurveyQuestions {
   readonly wanted: readonly string[];
   /** Folders besides the workspace that commands may write. */
   readonly writable: readonly string[];
+  /** For root: where what programs need of /etc is copied to. */
+  readonly configuration: string;
 }
 
 /** What programs need of /etc, where it cannot be shown as a whole: nothing here is secret. */
-export const CONFIGURATION_NAMES: readonly string[] = [
+const CONFIGURATION_NAMES: readonly string[] = [
   ..."passwd group nsswitch.conf hosts host.conf hostname resolv.conf gai.conf".split(" "),
   ..."protocols services networks ld.so.cache ld.so.conf ld.so.conf.d".split(" "),
   ..."ssl/certs ssl/openssl.cnf ca-certificates pki/tls/certs pki/ca-trust".split(" "),
@@ -67,18 +67,17 @@ export const CONFIGURATION_NAMES: readonly string[] = [
   ..."fonts java-17-openjdk java-21-openjdk python3 perl maven gradle manpath.config".split(" "),
 ];
 
-/** Files of /proc that say or do too much even where they are readable; more matters for root. */
-export const PROC_NAMES: readonly string[] = [
+/** Files of /proc that say or do too much where this user may use them. */
+const PROC_NAMES: readonly string[] = [
   "sysrq-trigger",
   "kcore",
   "keys",
   "kallsyms",
   "timer_list",
-  "kmsg",
 ];
 
 /** Names whose files the user's shell, editor, git, package managers or Cordon obey unasked. */
-export const AUTO_RUN_NAMES: readonly string[] = [
+const AUTO_RUN_NAMES: readonly string[] = [
   ...".envrc .vscode .idea .husky .devcontainer .devcontainer.json .npmrc .yarnrc".split(" "),
   ...".yarnrc.yml .pre-commit-config.yaml lefthook.yml .lefthook.yml .mcp.json .cordon".split(" "),
 ];
@@ -94,8 +93,8 @@ const SURVEY_DEPTH = 4;
 export const SURVEY_SCRIPT = `
 PATH=/usr/local/bin:/usr/bin:/bin
 set -f
-workspace=$1 home=$2 state=$3 wanted=$4 names=$5
-shift 5
+workspace=$1 home=$2 state=$3 configuration=$4 wanted=$5 names=$6
+shift 6
 emit() { printf '%s\\0%s\\0' "$1" "$2"; }
 entry() {
   if [[ -d $2 ]]; then emit "$1-folder" "$2"; elif [[ -e $2 ]]; then emit "$1-file" "$2"; fi
@@ -105,10 +104,16 @@ for name in bin sbin lib lib32 lib64 libx32; do
   if [[ -L /$name && /$name -ef /usr/$name ]]; then emit system-link "$name"
   elif [[ -d /$name ]]; then emit system-folder "/$name"; fi
 done
-for name in ${CONFIGURATION_NAMES.join(" ")}; do
-  [[ -r /etc/$name ]] && emit configuration "/etc/$name"
+if [[ $EUID == 0 ]]; then
+  names_of_etc=()
+  for name in ${
+  CONFIGURATION_NAMES.join(" ")
+}; do [[ -r /etc/$name ]] && names_of_etc+=("$name"); done
+  cd /etc && cp -a --parents -- "\${names_of_etc[@]}" "$configuration" || exit 4
+fi
+for name in ${PROC_NAMES.join(" ")}; do
+  [[ -r /proc/$name || -w /proc/$name ]] && emit proc "/proc/$name"
 done
-for name in ${PROC_NAMES.join(" ")}; do [[ -e /proc/$name ]] && emit proc "/proc/$name"; done
 if [[ $home ]] && cd -P -- "$home" 2>/dev/null; then emit home "$PWD"; home=$PWD; fi
 cd -P -- "$state" 2>/dev/null && emit state "$PWD"
 for ((; wanted > 0; wanted--)); do entry present "$1"; shift; done
@@ -170,9 +175,12 @@ emit end yes
 
 /** The arguments of {@linkcode SURVEY_SCRIPT}. */
 export function surveyArguments(questions: SurveyQuestions): string[] {
-  const { workspace, home, state, wanted, writable } = questions;
+  const { workspace, home, state, configuration, wanted, writable } = questions;
   const names = AUTO_RUN_NAMES.map((name) => `-o -name ${name}`).join(" ");
-  return [workspace, home ?? "", state, String(wanted.length), names, ...wanted, ...writable];
+  return [
+    ...[workspace, home ?? "", state, configuration],
+    ...[String(wanted.length), names, ...wanted, ...writable],
+  ];
 }
 
 /** Reads what the survey printed; undefined where it did not come to its end. */
@@ -199,7 +207,6 @@ export function parseSurvey(output: string): MachineFacts | undefined {
     ...one("state", all("state")),
     systemFolders: all("system-folder"),
     systemLinks: all("system-link"),
-    configuration: all("configuration"),
     procFiles: all("proc"),
     present: entries("present"),
     repositories: all("repository"),

@@ -4,8 +4,13 @@ export type Mark =
   | { readonly kind: "started" }
   /** The command was not run. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The command has ended: its exit code, or the signal; and what it left running. */
-  | { readonly kind: "ended"; readonly left: number; readonly signalled: boolean };
+  /** The command has ended: how, and how many processes it left running. */
+  | { readonly kind: "ended"; readonly left: number; readonly how: Ended };
+
+/** By itself, by a signal, or after the time limit had passed. */
+export type Ended = typeof ENDED[number];
+
+const ENDED = ["exit", "signal", "limit"] as const;
 
 /** No mark is longer, in bytes; what looks like one and goes on is output. */
 const MAX_MARK_BYTES = 256;
@@ -83,9 +88,10 @@ function parseMark(text: string): Mark | undefined {
     case "refused":
       return { kind: "refused", why: rest.join(" ") };
     case "ended": {
-      const [left = "", how] = rest;
-      if (!/^\d{1,6}$/.test(left)) return undefined;
-      return { kind: "ended", left: Number(left), signalled: how === "signal" };
+      const [left = "", word] = rest;
+      const how = ENDED.find((name) => name === word);
+      if (how === undefined || !/^\d{1,6}$/.test(left)) return undefined;
+      return { kind: "ended", left: Number(left), how };
     }
     default:
       return undefined;

@@ -73,16 +73,17 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
   const filter = seccompFilter(architecture);
   const toolchains = toolchainsOf(options);
   const { extraRead = [], extraWrite = [] } = options;
+  const folders = privateFolders(options.places.state, options.session);
+  await makePrivateFolders(folders);
   const survey = await surveyMachine({
     workspace: options.places.workspace,
     home: options.places.home,
     state: options.places.state,
     wanted: wantedPaths({ toolchains, extraRead, extraWrite }),
     writable: extraWrite,
+    configuration: folders.etc,
   }, options.environment);
   if (!survey.ok) return survey;
-  const folders = privateFolders(options.places.state, options.session);
-  await makePrivateFolders(folders);
   await writeIdentity(folders.home, survey.facts.identity);
   const layOut = (freshProcesses: boolean) =>
     layOutView({

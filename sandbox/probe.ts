@@ -30,7 +30,7 @@ export async function surveyMachine(
 ): Promise<SurveyAnswer> {
   const argv = ["bash", "--noprofile", "--norc", "-c", SURVEY_SCRIPT, "survey"];
   const answer = await ask(
-    surveyBwrapArguments([...argv, ...surveyArguments(questions)]),
+    surveyBwrapArguments([...argv, ...surveyArguments(questions)], questions.configuration),
     { environment, timeoutMs: SURVEY_LIMIT_MS, runAs },
   );
   if ("reason" in answer) return { ok: false, ...answer };
@@ -55,9 +55,9 @@ export type ProbeAnswer =
   | { readonly ok: true; readonly programs: readonly string[] }
   | { readonly ok: false } & Obstacle;
 
-/** Prints those of the programs that PATH leads to, then whether `timeout` knows fractions. */
+/** Prints those of the programs that PATH leads to. */
 const LIST_PROGRAMS =
-  'for name; do type -P -- "$name" >/dev/null && printf "%s\\n" "$name"; done; timeout -k 0.5 0.5 true';
+  'for name; do type -P -- "$name" >/dev/null && printf "%s\\n" "$name"; done; exit 0';
 
 /**
  * Runs the real arguments of a command once: that proves the view. Resolves to which of the
@@ -97,13 +97,6 @@ export async function probeView(
     };
   }
   if (!started) return { ok: false, ...obstacleOf(stderr) };
-  if (answer.code !== 0) {
-    return {
-      ok: false,
-      reason: "the program timeout is missing or too simple",
-      fix: "Install coreutils",
-    };
-  }
   return { ok: true, programs: answer.stdout.split("\n").filter((name) => name !== "") };
 }
 

@@ -1,5 +1,4 @@
 import { ulimitScript } from "./limits.ts";
-import { KILL_GRACE_MS } from "./signals.ts";
 import type { View } from "./view.ts";
 
 /** One command as the supervisor gets it. */
@@ -7,7 +6,7 @@ export interface Supervised {
   /** Word that marks on standard error begin with (`marks.ts`). */
   readonly key: string;
   readonly cwd: string;
-  /** After this the command is asked to end, and after a grace killed; absent: never from inside. */
+  /** After this everything in the view gets SIGTERM; absent: never from inside. */
   readonly timeoutMs?: number | undefined;
   readonly argv: readonly [string, ...string[]];
 }
@@ -15,7 +14,7 @@ export interface Supervised {
 /**
  * The argument array of a bash that runs a command inside a view: it closes inherited descriptors,
  * lowers limits, checks that no mount led astray, runs the command, counts and ends what it left,
- * and says so by marks. The view must show a bash and, for a time limit, a `timeout`.
+ * and says so by marks. The view must show a bash.
  */
 export function supervisorArguments(view: View, command: Supervised): string[] {
   const { key, cwd, timeoutMs, argv } = command;
@@ -31,15 +30,12 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
 }
 
 /**
- * The command's own signal is told from an exit code above 128 by what bash prints about its child:
- * it prints only about signals. So the child runs in a substitution that reads these words; none of
- * its descriptors is left to the child.
- *
- * Descriptors 3 and 4 are the command's stdout and stderr while bash's own are closed off, so that
- * nothing that bash says of its own is taken for output.
+ * Descriptors 3 and 4 are the command's stdout and stderr; bash's own stderr is elsewhere, so that
+ * nothing that it says is taken for output. While the command runs that is a pipe (5), since bash
+ * prints something about its child only when a signal ended it: so a signal is told from an exit
+ * code above 128. The process that makes this pipe is the timer too; it is gone only when it fired.
  */
-function script(view: View): string {
-  const grace = KILL_GRACE_MS / 1000;
+function script({ limits, freshProcesses }: View): string {
   return `
 for cordon_file in /proc/self/fd/*; do
   cordon_file=\${cordon_file##*/}
@@ -54,25 +50,28 @@ for ((; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && cordon_refuse 'a protected place of the workspace became a link'
   shift
 done
-${ulimitScript(view.limits)}
 cd -- "$cordon_cwd" || cordon_refuse 'no such working folder'
 type -P -- "$1" >/dev/null || cordon_refuse 'no such program'
 unset OLDPWD
-cordon_say started
-cordon_words=$(
-  exec 2>&1
-  if [[ $cordon_seconds ]]; then
-    timeout -k ${grace} "$cordon_seconds" "$@" </dev/null >&3 2>&4 3>&- 4>&-
-  else
-    "$@" </dev/null >&3 2>&4 3>&- 4>&-
-  fi
-  cordon_status=$?
-  printf '\\n%s' "$cordon_status"
+trap : TERM
+exec 5<> <(
+  exec 3>&- 4>&-
+  [[ $cordon_seconds ]] || exit
+  exec 6<> <(:)
+  read -t "$cordon_seconds" -u 6
+  kill -TERM -1
+  kill -CONT -1
 )
-cordon_status=\${cordon_words##*$'\\n'}
-cordon_how=exit
-((cordon_status > 128)) && [[ \${cordon_words%$'\\n'*} ]] && cordon_how=signal
-${view.freshProcesses ? COUNT_BY_PROC : COUNT_BY_SIGNAL}
+cordon_timer=$!
+${ulimitScript(limits)}
+cordon_say started
+exec 2>&5
+"$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-
+cordon_status=$? cordon_how=exit
+read -t 0 -u 5 && cordon_how=signal
+exec 2>/dev/null
+[[ $cordon_seconds ]] && ! kill -0 "$cordon_timer" && cordon_how=limit
+${freshProcesses ? COUNT_BY_PROC : COUNT_BY_SIGNAL}
 kill -KILL -1
 cordon_say "ended $cordon_left $cordon_how"
 exit "$cordon_status"
@@ -84,13 +83,13 @@ const COUNT_BY_PROC = `
 cordon_left=0
 for cordon_file in /proc/[0-9]*/stat; do
   IFS= read -r -d '' cordon_line <"$cordon_file"
-  [[ $cordon_line ]] || continue
-  cordon_state=\${cordon_line##*) }
-  [[ \${cordon_line%% *} == 1 || \${cordon_line%% *} == "$$" ]] && continue
-  [[ $cordon_state == [ZX]* ]] || ((++cordon_left))
+  [[ \${cordon_line%% *} == @(|1|$$|$cordon_timer) ]] && continue
+  [[ \${cordon_line##*) } == [ZX]* ]] || ((++cordon_left))
 done`;
 
 /** The processes in sight are the host's: all that can be learned is whether any of ours is left. */
 const COUNT_BY_SIGNAL = `
 cordon_left=0
+kill -KILL "$cordon_timer"
+wait "$cordon_timer"
 kill -0 -1 && cordon_left=1`;

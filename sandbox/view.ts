@@ -56,6 +56,8 @@ export interface PrivateFolders {
   readonly home: string;
   readonly tmp: string;
   readonly shell: string;
+  /** What root's views show as /etc. */
+  readonly etc: string;
 }
 
 export interface ViewRequest {
@@ -182,7 +184,7 @@ function homeTarget({ facts: { home } }: ViewRequest): string {
   return usable ? home : VIEW_PLACES.home;
 }
 
-function systemMounts({ facts, freshProcesses }: ViewRequest): Mount[] {
+function systemMounts({ facts, folders, freshProcesses }: ViewRequest): Mount[] {
   return [
     readable("/usr"),
     ...facts.systemLinks.map((name): Mount => ({
@@ -191,8 +193,8 @@ function systemMounts({ facts, freshProcesses }: ViewRequest): Mount[] {
       target: `/${name}`,
     })),
     ...facts.systemFolders.map(readable),
-    // As an ordinary user one mount will do: its own rights keep it from what is secret there.
-    ...(facts.root ? facts.configuration : ["/etc"]).map(readable),
+    // An ordinary user's own rights keep it from what is secret there; for root there is a copy.
+    bindRead(facts.root ? folders.etc : "/etc", "/etc"),
     { kind: "devices" },
     { kind: "memory", target: "/dev/shm", bytes: COMMAND_LIMITS.sharedMemoryBytes },
     { kind: "seal", target: "/dev" },
@@ -330,5 +332,6 @@ export function wantedPaths(
 /** The folders of a session below the state folder. */
 export function privateFolders(state: string, session: string): PrivateFolders {
   const folder = join(state, "views", session);
-  return { home: join(folder, "home"), tmp: join(folder, "tmp"), shell: join(folder, "shell") };
+  const at = (name: string) => join(folder, name);
+  return { home: at("home"), tmp: at("tmp"), shell: at("shell"), etc: at("etc") };
 }
