@@ -78,7 +78,7 @@ function withMerged(
   return { ...asPlan(path, edit), prepared: { text: merged, edit } };
 }
 
-/** The request of Morph's apply models (docs.morphllm.com), which others understand as well. */
+/** The request as Morph's apply models want it. */
 function promptOf({ instructions, update }: Arguments, code: string): string {
   const instruction = instructions ? `<instruction>${instructions}</instruction>\n` : "";
   return `${instruction}<code>${code}</code>\n<update>${update}</update>`;
