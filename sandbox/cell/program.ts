@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The hidden first argument by which a compiled binary runs as a cell (`main.ts`). */
@@ -39,7 +40,7 @@ export function cellProgram(): CellProgram {
   return {
     form: "module",
     executable,
-    parts: { "sandbox": beside("../"), ...packageParts() },
+    parts: { sandbox: dirname(beside(".")), ...packageParts() },
     entry: "sandbox/cell/main.ts",
   };
 }
@@ -52,6 +53,6 @@ function packageParts(): Record<string, string> {
   return Object.fromEntries(PACKAGES.map((name) => {
     const entry = fileURLToPath(import.meta.resolve(name));
     // Both have their entry in the package's own folder.
-    return [`node_modules/${name}`, fileURLToPath(new URL(".", `file://${entry}`))];
+    return [`node_modules/${name}`, dirname(entry)];
   }));
 }
