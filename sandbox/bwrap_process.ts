@@ -1,51 +1,30 @@
-import { CommandError } from "./commands.ts";
 import type { Environment } from "./environment.ts";
+import { type PipedProcess, startPiped } from "./piped_process.ts";
+import { after } from "./timers.ts";
 
 export interface BwrapRun {
   /** Variables of bubblewrap and of what it starts; PATH says where bubblewrap is found. */
   readonly environment: Environment;
   /** Bytes on its standard input: the seccomp filter. */
-  readonly input?: Uint8Array<ArrayBuffer>;
+  readonly input?: Uint8Array;
   readonly runAs?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** A bubblewrap that was started. */
-export interface BwrapProcess {
-  readonly child: Deno.ChildProcess;
-  /** Resolves when the filter was handed over, or could not be since the process has ended. */
-  readonly fed: Promise<void>;
-}
-
 /**
- * Starts bubblewrap, the only program that runs on the host itself. To be called on the main
- * thread: `--die-with-parent` means the thread that started it.
+ * Starts bubblewrap, the only program that runs on the host itself, and hands it the filter. To be
+ * called on the main thread: `--die-with-parent` means the thread that started it.
  * @throws {CommandError} where it cannot be started.
  */
-export function startBwrap(args: readonly string[], run: BwrapRun): BwrapProcess {
-  const child = spawnBwrap(args, run);
-  return { child, fed: feed(child, run.input ?? new Uint8Array()) };
+export function startBwrap(
+  args: readonly string[],
+  { environment, input = new Uint8Array(), runAs }: BwrapRun,
+): PipedProcess & { readonly fed: Promise<void> } {
+  const process = startPiped(["bwrap", ...args], { environment, cwd: "/", runAs });
+  return { ...process, fed: feed(process.stdin, input) };
 }
 
-function spawnBwrap(args: readonly string[], { environment, runAs }: BwrapRun): Deno.ChildProcess {
-  try {
-    return new Deno.Command("bwrap", {
-      args: [...args],
-      cwd: "/",
-      clearEnv: true,
-      env: { ...environment },
-      detached: true,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-      ...runAs,
-    }).spawn();
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`Cannot start "bwrap": ${why}`, { cause });
-  }
-}
-
-async function feed({ stdin }: Deno.ChildProcess, input: Uint8Array<ArrayBuffer>): Promise<void> {
+/** Resolves when the input was handed over, or could not be since the process has ended. */
+async function feed(stdin: WritableStream<Uint8Array>, input: Uint8Array): Promise<void> {
   const writer = stdin.getWriter();
   try {
     if (input.length > 0) await writer.write(input);
@@ -72,21 +51,18 @@ export async function askBwrap(
   args: readonly string[],
   run: BwrapRun & { readonly timeoutMs: number },
 ): Promise<BwrapAnswer> {
-  const { child, fed } = startBwrap(args, run);
+  const process = startBwrap(args, run);
+  using limit = after(run.timeoutMs);
   let timedOut = false;
-  const timer = setTimeout(() => {
+  limit.passed.then(() => {
     timedOut = true;
-    child.kill("SIGKILL");
-  }, run.timeoutMs);
-  try {
-    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-    const [{ code }, [stdout = "", stderr = ""]] = await Promise.all([
-      child.status,
-      Promise.all(texts),
-      fed,
-    ]);
-    return { code, stdout, stderr, timedOut };
-  } finally {
-    clearTimeout(timer);
-  }
+    process.kill();
+  });
+  const [{ code }, stdout, stderr] = await Promise.all([
+    process.status,
+    new Response(process.stdout).text(),
+    new Response(process.stderr).text(),
+    process.fed,
+  ]);
+  return { code, stdout, stderr, timedOut };
 }

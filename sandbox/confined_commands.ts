@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { bwrapArguments } from "./bwrap.ts";
-import { type BwrapProcess, startBwrap } from "./bwrap_process.ts";
+import { startBwrap } from "./bwrap_process.ts";
 import {
   CommandError,
   type CommandOptions,
@@ -13,6 +13,7 @@ import { DISK_BUDGET_BYTES } from "./limits.ts";
 import { type Mark, MarkReader } from "./marks.ts";
 import { Output } from "./output.ts";
 import { Pipe } from "./pipe.ts";
+import type { PipedProcess, PipedStatus } from "./piped_process.ts";
 import type { Shell } from "./shell.ts";
 import { KILL_GRACE_MS } from "./signals.ts";
 import { supervisorArguments } from "./supervisor.ts";
@@ -35,7 +36,7 @@ const SIGNALS = [
 export interface ConfinedOptions {
   readonly view: View;
   /** The seccomp filter (`seccomp.ts`). */
-  readonly filter: Uint8Array<ArrayBuffer>;
+  readonly filter: Uint8Array;
   readonly shell: Shell;
   /** The host's folder for spill files, shown as `/cordon/out`; undefined: nothing is spilled. */
   readonly spillFolder?: string | undefined;
@@ -119,7 +120,7 @@ interface Told {
   finish(): Promise<void>;
 }
 
-function readOutput({ child }: BwrapProcess, output: Output, key: string): Told {
+function readOutput(process: PipedProcess, output: Output, key: string): Told {
   const told: Told = {
     started: false,
     async finish() {
@@ -141,8 +142,8 @@ function readOutput({ child }: BwrapProcess, output: Output, key: string): Told 
     }
   });
   const pipes = [
-    new Pipe(child.stdout, (bytes) => output.write("stdout", bytes)),
-    new Pipe(child.stderr, (bytes) => marks.write(bytes)),
+    new Pipe(process.stdout, (bytes) => output.write("stdout", bytes)),
+    new Pipe(process.stderr, (bytes) => marks.write(bytes)),
   ];
   return told;
 }
@@ -151,18 +152,18 @@ type Stopped = "timeout" | "abort" | "disk";
 
 interface Ending {
   /** Undefined where the process could not be ended. */
-  readonly status: Deno.CommandStatus | undefined;
+  readonly status: PipedStatus | undefined;
   /** What ended it from outside. */
   readonly stopped?: Stopped;
 }
 
-async function untilEnd({ child }: BwrapProcess, stop: Promise<Stopped>): Promise<Ending> {
-  const first = await Promise.race([child.status, stop]);
+async function untilEnd(process: PipedProcess, stop: Promise<Stopped>): Promise<Ending> {
+  const first = await Promise.race([process.status, stop]);
   if (typeof first !== "string") return { status: first };
   // The namespace dies with its bubblewrap, and all that lives in it.
-  child.kill("SIGKILL");
+  process.kill();
   using patience = after(UNKILLABLE_MS);
-  const status = await Promise.race([child.status, patience.passed]);
+  const status = await Promise.race([process.status, patience.passed]);
   return { status, stopped: first };
 }
 

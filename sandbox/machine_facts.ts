@@ -22,6 +22,8 @@ export interface MachineFacts {
   /** `/bin`, `/lib64` …: folders of their own, or links to the same name below `/usr`. */
   readonly systemFolders: readonly string[];
   readonly systemLinks: readonly string[];
+  /** Folders of /etc that the view of root shows beside the copy. */
+  readonly configuration: readonly string[];
   /** Files of /proc that say or do too much. */
   readonly procFiles: readonly string[];
   /** Those of the wanted folders (tool chains, caches) and granted paths that are there. */
@@ -61,11 +63,14 @@ export interface SurveyQuestions {
 const CONFIGURATION_NAMES: readonly string[] = [
   ..."passwd group nsswitch.conf hosts host.conf hostname resolv.conf gai.conf".split(" "),
   ..."protocols services networks ld.so.cache ld.so.conf ld.so.conf.d".split(" "),
-  ..."ssl/certs ssl/openssl.cnf ca-certificates pki/tls/certs pki/ca-trust".split(" "),
-  ..."crypto-policies alternatives localtime timezone locale.conf mime.types".split(" "),
+  ..."ssl/openssl.cnf ca-certificates crypto-policies localtime timezone locale.conf mime.types"
+    .split(" "),
   ..."os-release debian_version lsb-release profile bash.bashrc inputrc terminfo".split(" "),
   ..."fonts java-17-openjdk java-21-openjdk python3 perl maven gradle manpath.config".split(" "),
 ];
+
+/** The same where a copy would be large. */
+const CONFIGURATION_FOLDERS = ["alternatives", "ssl/certs", "pki/tls/certs", "pki/ca-trust"];
 
 /** Files of /proc that say or do too much where this user may use them. */
 const PROC_NAMES: readonly string[] = [
@@ -109,7 +114,10 @@ if [[ $EUID == 0 ]]; then
   for name in ${
   CONFIGURATION_NAMES.join(" ")
 }; do [[ -r /etc/$name ]] && names_of_etc+=("$name"); done
-  cd /etc && cp -a --parents -- "\${names_of_etc[@]}" "$configuration" || exit 4
+  cd /etc && cp -au --parents -- "\${names_of_etc[@]}" "$configuration" || exit 4
+  for name in ${CONFIGURATION_FOLDERS.join(" ")}; do
+    [[ -r /etc/$name ]] && mkdir -p "$configuration/$name" && emit configuration "/etc/$name"
+  done
 fi
 for name in ${PROC_NAMES.join(" ")}; do
   [[ -r /proc/$name || -w /proc/$name ]] && emit proc "/proc/$name"
@@ -207,6 +215,7 @@ export function parseSurvey(output: string): MachineFacts | undefined {
     ...one("state", all("state")),
     systemFolders: all("system-folder"),
     systemLinks: all("system-link"),
+    configuration: all("configuration"),
     procFiles: all("proc"),
     present: entries("present"),
     repositories: all("repository"),

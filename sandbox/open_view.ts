@@ -48,7 +48,7 @@ export type OpenedView =
     /** Half a sentence, for a person. */
     readonly tierReason: string;
     /** The seccomp filter, for `createConfinedCommands`. */
-    readonly filter: Uint8Array<ArrayBuffer>;
+    readonly filter: Uint8Array;
     /** Those of the wanted programs that the view shows. */
     readonly programs: readonly string[];
     readonly facts: MachineFacts;
@@ -119,7 +119,7 @@ function toolchainsOf({ environment, places, caches = true }: OpenViewOptions): 
 
 interface Proof {
   readonly facts: MachineFacts;
-  readonly filter: Uint8Array<ArrayBuffer>;
+  readonly filter: Uint8Array;
   readonly programs: readonly string[];
 }
 

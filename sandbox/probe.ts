@@ -65,7 +65,7 @@ const LIST_PROGRAMS =
  */
 export async function probeView(
   view: View,
-  filter: Uint8Array<ArrayBuffer>,
+  filter: Uint8Array,
   programs: readonly string[],
 ): Promise<ProbeAnswer> {
   const key = crypto.randomUUID();

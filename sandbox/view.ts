@@ -195,6 +195,7 @@ function systemMounts({ facts, folders, freshProcesses }: ViewRequest): Mount[] 
     ...facts.systemFolders.map(readable),
     // An ordinary user's own rights keep it from what is secret there; for root there is a copy.
     bindRead(facts.root ? folders.etc : "/etc", "/etc"),
+    ...facts.configuration.map(readable),
     { kind: "devices" },
     { kind: "memory", target: "/dev/shm", bytes: COMMAND_LIMITS.sharedMemoryBytes },
     { kind: "seal", target: "/dev" },
