@@ -118,6 +118,7 @@ function findCall(
       problem: `The answer was cut off by the token limit, so this call was not run. ${advice}`,
     };
   }
+  if (call.problem !== undefined) return { ok: false, problem: call.problem };
   const tool = resolveTool(call.name, tools);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(", ");

@@ -34,6 +34,8 @@ export interface ToolCall {
   readonly name: string;
   /** Raw text, meant to be a JSON object. */
   readonly arguments: string;
+  /** Why it cannot be a call, where the text that it was read from is cut off or at odds; never run. */
+  readonly problem?: string;
 }
 
 /** What a model thought, in the form in which its server wants it back. */
