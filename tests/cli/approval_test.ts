@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { calling, eventsOf, HEADLESS, newWorld } from "../helpers/cordon.ts";
 
 type Call = readonly [name: string, args: Readonly<Record<string, unknown>>];
@@ -57,9 +57,9 @@ Deno.test("--approval=all without any confinement says so in red, where commands
   await using world = await newWorld();
   const model = await world.script({ text: "ok" });
   const args = ["-p", "-m", model, "--approval=all", "--color=always"];
-  const said = /^\x1b\[31mwarning: --approval=all without any confinement: .*\x1b\[39m$/m;
-  match((await world.run([...args, "hi"])).stderr, said);
-  strictEqual(said.test((await world.run([...args, "--tools=-bash", "hi"])).stderr), false);
+  const red = "\x1b[31mwarning: --approval=all without any confinement";
+  ok((await world.run([...args, "hi"])).stderr.includes(red));
+  ok(!(await world.run([...args, "--tools=-bash", "hi"])).stderr.includes(red));
 });
 
 Deno.test("no variable and no configuration widens what is asked for", async (t) => {
