@@ -14,39 +14,64 @@ export interface Place {
   readonly content: FileContent | undefined;
 }
 
+/** What lies at a path where a file is, or can be made. */
+export type Looked =
+  | { readonly kind: "file"; readonly content: FileContent }
+  /** Nothing is there; `path` is absolute. */
+  | { readonly kind: "free"; readonly path: string }
+  | { readonly kind: "refused"; readonly refusal: NotEdited };
+
 /** Looks at a path where a file is, or may be made. */
-export async function findPlace(files: Files, path: string): Promise<Place | NotEdited> {
-  const read = await files.read(path);
-  if (read.ok) {
-    const { facts, version, bytes } = read;
-    return { path: facts.real, shown: facts.path, content: { facts, version, bytes } };
+export async function lookAt(
+  files: Pick<ReadFiles, "read" | "stat">,
+  path: string,
+): Promise<Looked> {
+  let read = await files.read(path);
+  if (!read.ok && read.reason === "not_a_file") {
+    const there = await files.stat(path);
+    if (!there.ok) return await pathToMake(files, path);
+    // It came between the two looks.
+    if (there.facts.kind === "file") read = await files.read(path);
   }
-  if (read.reason !== "not_a_file" || (await files.stat(path)).ok) return notEditedValue(read);
-  const made = await pathToMake(files, path);
-  return made.ok ? { path: made.path, shown: path, content: undefined } : made;
+  if (!read.ok) return { kind: "refused", refusal: notEditedValue(read) };
+  const { facts, version, bytes } = read;
+  return { kind: "file", content: { facts, version, bytes } };
+}
+
+/** The place of a path where a file is, or may be made. */
+export async function findPlace(files: Files, path: string): Promise<Place | NotEdited> {
+  const looked = await lookAt(files, path);
+  switch (looked.kind) {
+    case "file": {
+      const { content } = looked;
+      return { path: content.facts.real, shown: content.facts.path, content };
+    }
+    case "free":
+      return { path: looked.path, shown: path, content: undefined };
+    case "refused":
+      return looked.refusal;
+  }
 }
 
 /** The absolute path of a file that is not there, by its nearest folder that is. */
-export async function pathToMake(
-  files: Pick<ReadFiles, "stat">,
-  path: string,
-): Promise<{ readonly ok: true; readonly path: string } | NotEdited> {
+async function pathToMake(files: Pick<ReadFiles, "stat">, path: string): Promise<Looked> {
   if (path.endsWith("/")) return notAFolder(path, `${path} names a folder: give a file's name`);
   let rest = basename(path);
   for (let folder = dirname(path);; folder = dirname(folder)) {
     const found = await files.stat(folder);
     if (found.ok) {
       return found.facts.kind === "folder"
-        ? { ok: true, path: join(found.facts.real, rest) }
+        ? { kind: "free", path: join(found.facts.real, rest) }
         : notAFolder(path, `${path} cannot be made: ${folder} is a file`);
     }
-    if (folder === dirname(folder)) return { ok: true, path };
+    if (folder === dirname(folder)) return { kind: "free", path };
     rest = join(basename(folder), rest);
   }
 }
 
-function notAFolder(path: string, message: string): NotEdited {
-  return notEditedValue({ ok: false, reason: "not_a_folder", path, message });
+function notAFolder(path: string, message: string): Looked {
+  const refusal = notEditedValue({ ok: false, reason: "not_a_folder", path, message });
+  return { kind: "refused", refusal };
 }
 
 /** The refusal of a path where no file is, with names like it. */

@@ -9,7 +9,7 @@ import { byteSize } from "./byte_size.ts";
 import { halfCharacter, mustBePlanned, stale } from "./apply_edit.ts";
 import { type NotEdited, notEdited, notEditedValue, renderNotEdited } from "./edit_result.ts";
 import { explainRefusal } from "./explain_refusal.ts";
-import { pathToMake } from "./file_places.ts";
+import { lookAt } from "./file_places.ts";
 import { asText, type TextFile } from "./text_file.ts";
 import type { Plan } from "./tool.ts";
 
@@ -112,16 +112,14 @@ async function workOut(
   return saved.text.isWellFormed() ? { ok: true, file, saved } : halfCharacter(path);
 }
 
+/** Undefined where a file can be made. */
 async function readIfThere(
   files: Pick<ReadFiles, "read" | "stat">,
   path: string,
 ): Promise<TextFile | NotEdited | undefined> {
-  const read = await files.read(path);
-  if (read.ok) return asText(read);
-  if (read.reason !== "not_a_file") return notEditedValue(read);
-  if ((await files.stat(path)).ok) return notEditedValue(read);
-  const made = await pathToMake(files, path);
-  return made.ok ? undefined : made;
+  const looked = await lookAt(files, path);
+  if (looked.kind === "refused") return looked.refusal;
+  return looked.kind === "file" ? asText(looked.content) : undefined;
 }
 
 async function writeOnce(files: WriteFiles, path: string, { file, saved }: PlannedSave) {

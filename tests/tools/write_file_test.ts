@@ -172,3 +172,18 @@ Deno.test("append_file loses nothing of what is appended at the same time", asyn
     });
   }
 });
+
+Deno.test("append_file sees a file that comes while it looks", async () => {
+  await using dir = await tempDir();
+  const files = filesIn(dir.path);
+  const late = {
+    ...files,
+    async read(path: string) {
+      const found = await files.read(path);
+      if (!found.ok) await Deno.writeTextFile(dir.join("log.txt"), "theirs\n");
+      return found;
+    },
+  };
+  await runTool(appendFile, { path: "log.txt", content: "ours" }, { files: late });
+  deepStrictEqual(await textsIn(dir.path), { "log.txt": "theirs\nours\n" });
+});
