@@ -52,9 +52,9 @@ export async function cordon(args: readonly string[], options: CordonOptions): P
 /** Starts the program; a run that hangs is killed in the end. */
 export async function startCordon(
   args: readonly string[],
-  { cwd, env = {}, stdin, flags = ["--allow-all"], binary }: CordonOptions,
+  { cwd, env = {}, stdin, flags, binary }: CordonOptions,
 ): Promise<RunningCordon> {
-  const source = ["run", "--no-prompt", "--cached-only", "--frozen", ...flags, MAIN];
+  const source = [...sourceArguments(flags), MAIN];
   const child = new Deno.Command(binary ?? Deno.execPath(), {
     args: binary === undefined ? [...source, ...args] : [...args],
     cwd,
@@ -68,6 +68,10 @@ export async function startCordon(
   return watch(child, stdin);
 }
 
+function sourceArguments(flags: readonly string[] = ["--allow-all"]): string[] {
+  return ["run", "--no-prompt", "--cached-only", "--frozen", ...flags];
+}
+
 /** A person's machine in a temporary folder: a project, a home, and nothing else. */
 export interface World extends AsyncDisposable {
   /** The folder around all of it. */
@@ -77,6 +81,8 @@ export interface World extends AsyncDisposable {
   join(...names: string[]): string;
   run(args: readonly string[], options?: Partial<CordonOptions>): Promise<CordonRun>;
   start(args: readonly string[], options?: Partial<CordonOptions>): Promise<RunningCordon>;
+  /** Runs a script of `sh`, in which `cordon` is the program; `args` are its `"$@"`. */
+  shell(script: string, args: readonly string[]): Promise<CordonRun>;
   /** Runs `-p do it` with a script; the events of stream-json. */
   play(turns: readonly Turn[], args?: readonly string[]): Promise<CordonRun>;
   /** Writes a script and resolves to the model that plays it, `scripted:FILE`. */
@@ -112,6 +118,13 @@ export async function newWorld(
     join: dir.join,
     run: (args, options = {}) => cordon(args, complete(options)),
     start: (args, options = {}) => startCordon(args, complete(options)),
+    shell(script, args) {
+      const command = `cordon() { "$DENO" ${
+        sourceArguments().join(" ")
+      } '${MAIN}' "$@"; }\n${script}`;
+      const env = { DENO: Deno.execPath() };
+      return world.run(["-c", command, "sh", ...args], { binary: "/bin/sh", env });
+    },
     async play(turns, args = []) {
       const model = await world.script(...turns);
       return await world.run([...HEADLESS, "-m", model, ...args, "do it"]);
