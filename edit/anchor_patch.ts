@@ -1,8 +1,9 @@
 import { type AnchoredRow, rowsAround, viewAnchored } from "./anchors.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { type Refusal, refuse } from "./refusal.ts";
-import { applyChanges, breakAt, type TextChange } from "./rewrite.ts";
+import { applyChanges, type TextChange } from "./rewrite.ts";
 import {
+  breakAt,
   lineBreak,
   lineEnd,
   type Lines,

@@ -19,16 +19,16 @@ export function viewAnchored(text: string): AnchoredRow[] {
   const hashes = contents.map((content, index) =>
     hashOf([contents[index - 1] ?? "\0", content, contents[index + 1] ?? "\0"])
   );
-  const twins = Map.groupBy(hashes.keys(), (index) => hashes[index]);
+  const twins = Map.groupBy(hashes.keys(), (index) => hashes[index] ?? "");
   const above = stretches(contents, hashes, twins);
-  return contents.map((text, index) => {
-    const hash = hashes[index] ?? "";
-    const group = twins.get(hash) ?? [];
-    if (group.length < 2) return { line: index + 1, anchor: hash, text };
+  const anchors: string[] = [];
+  for (const [hash, group] of twins) {
     const check = hashOf(group.map((twin) => above[twin] ?? "")).slice(-CHECK_LENGTH);
-    const anchor = `${hash}:${group.indexOf(index) + 1}:${check}`;
-    return { line: index + 1, anchor, text };
-  });
+    for (const [at, index] of group.entries()) {
+      anchors[index] = group.length === 1 ? hash : `${hash}:${at + 1}:${check}`;
+    }
+  }
+  return contents.map((text, index) => ({ line: index + 1, anchor: anchors[index] ?? "", text }));
 }
 
 const HASH_LENGTH = 7;
@@ -38,7 +38,7 @@ const CHECK_LENGTH = 4;
 function stretches(
   contents: readonly string[],
   hashes: readonly string[],
-  twins: ReadonlyMap<string | undefined, readonly number[]>,
+  twins: ReadonlyMap<string, readonly number[]>,
 ): string[] {
   let running = "";
   return contents.map((content, index) => {

@@ -5,7 +5,6 @@ import { type Change, diffLines } from "./line_diff.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import { findScope, type Scope } from "./codex_anchors.ts";
-import { breakAt } from "./rewrite.ts";
 import { Source } from "./source.ts";
 import { lineStart } from "./text.ts";
 
@@ -141,7 +140,7 @@ function insert(
   const { lines, text } = source;
   const below = anchor < 0 || hunk.atEnd ? lines.count : anchor + 1;
   const at = lineStart(lines, below);
-  const lineBreak = breakAt(text, lineStart(lines, Math.max(0, below - 1))) ?? "\n";
+  const lineBreak = source.breakAt(lineStart(lines, Math.max(0, below - 1))) ?? "\n";
   const open = at > 0 && text.charCodeAt(at - 1) !== 10;
   const written = added.map((line) => open ? lineBreak + line : line + lineBreak).join("");
   const change = { start: at, end: at, text: written };

@@ -192,7 +192,7 @@ function settle(
   const changes: TextChange[] = [];
   for (const hit of hits) {
     const aligned = edit.changes === undefined ? {} : { changes: edit.changes };
-    const written = rewrite(source.text, hit, { old: query.plain, fresh: edit.fresh, ...aligned });
+    const written = rewrite(source, hit, { old: query.plain, fresh: edit.fresh, ...aligned });
     if (written === undefined) {
       return refuse(
         "not_found",

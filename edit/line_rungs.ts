@@ -24,16 +24,22 @@ export interface LineHits {
   readonly typographic: Hit[];
 }
 
-/** Windows looked at, at most; bounds the cost of files that are one line over and over. */
-const MAX_WINDOWS = 50_000;
+/** Lines compared, at most; bounds the cost of files that are one line over and over. */
+const MAX_COMPARED_LINES = 2_000_000;
 
-/** Finds old as whole lines in one pass over the file's line hashes. */
+/**
+ * Finds old as whole lines in one pass over the file's line hashes. Text that is too repetitive to be
+ * compared everywhere is not found: hits known in part cannot be known to be unique.
+ */
 export function findLines(source: Source, query: Query): LineHits {
   const hits: LineHits = { blanks: [], indented: [], typographic: [] };
   const old = oldLines(query.plain);
   let free = 0;
+  let compared = 0;
   for (const first of windows(source, old.lines, query)) {
     if (!query.overlapping && first < free) continue;
+    compared += old.lines.length;
+    if (compared > MAX_COMPARED_LINES) return { blanks: [], indented: [], typographic: [] };
     const match = compare(source, old.lines, first);
     const range = match && rangeOf(source, query, first, old);
     if (match === undefined || range === undefined) continue;
@@ -62,10 +68,9 @@ function* windows(source: Source, old: readonly string[], query: Query): Generat
   if (rarest === undefined) return;
   const first = lineAt(source.lines, query.from);
   const last = Math.min(source.lines.count, lineAt(source.lines, query.to) + 1) - old.length;
-  let seen = 0;
   for (let at = source.hashes.indexOf(hashes[rarest] ?? 0, first + rarest); at >= 0;) {
     const start = at - rarest;
-    if (start > last || ++seen > MAX_WINDOWS) return;
+    if (start > last) return;
     if (hashes.every((hash, index) => source.hashes[start + index] === hash)) yield start;
     at = source.hashes.indexOf(hashes[rarest] ?? 0, at + 1);
   }

@@ -3,6 +3,7 @@ import { counted } from "./numbered.ts";
 import { isOmission, leakedOmission } from "./placeholder.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { applyChanges, rewrite, type TextChange } from "./rewrite.ts";
+import { Source } from "./source.ts";
 import { isBlank, linesOf, trimBlanks, withBreaks } from "./text.ts";
 
 /** A merge that holds: what the apply model was not asked to change is as it was. */
@@ -39,7 +40,7 @@ export function verifyMerge({ original, update, merged }: MergeQuestion): Merge 
   const doubt = firstDoubt(linesOf(old), linesOf(fresh), linesOf(update));
   if (doubt !== undefined) return refuse("unverified", doubt);
   const hit = { start: 0, end: original.length, rung: "exact", unterminated: false } as const;
-  const changes = rewrite(original, hit, { old, fresh }) ?? [];
+  const changes = rewrite(new Source(original), hit, { old, fresh }) ?? [];
   return { ok: true, text: applyChanges(original, changes), changes };
 }
 

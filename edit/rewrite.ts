@@ -1,6 +1,7 @@
 import type { Hit } from "./hit.ts";
 import { mapLine } from "./indentation.ts";
 import { type Change, diffLines } from "./line_diff.ts";
+import type { Source } from "./source.ts";
 import { leadingBlanks, trimBlanks } from "./text.ts";
 import { foldTypography } from "./typography.ts";
 
@@ -24,11 +25,16 @@ export interface Rewriting {
  * What to write for a hit: lines that old and new share keep the file's bytes, changed lines keep the
  * file's characters at their common ends. Undefined when a new line is off the hit's indentation.
  */
-export function rewrite(text: string, hit: Hit, edit: Rewriting): TextChange[] | undefined {
+export function rewrite(source: Source, hit: Hit, edit: Rewriting): TextChange[] | undefined {
+  const { text } = source;
+  const taken = text.slice(hit.start, hit.end);
+  if (taken === edit.old && !edit.fresh.includes("\n") && edit.changes === undefined) {
+    return [{ start: hit.start, end: hit.end, text: edit.fresh }];
+  }
   const old = pieces(edit.old, hit.unterminated);
   const fresh = pieces(edit.fresh, hit.unterminated);
-  const file = pieces(text.slice(hit.start, hit.end), false);
-  const scene = { text, hit, old: old.texts, fresh, file };
+  const file = pieces(taken, false);
+  const scene = { source, hit, old: old.texts, fresh, file };
   const written: TextChange[] = [];
   for (const change of edit.changes ?? diffLines(old.texts, fresh.texts)) {
     const lines = mergeLines(scene, change);
@@ -47,7 +53,7 @@ interface Pieces {
 }
 
 interface Scene {
-  readonly text: string;
+  readonly source: Source;
   readonly hit: Hit;
   readonly old: readonly string[];
   readonly fresh: Pieces;
@@ -159,44 +165,33 @@ function commonTail(a: string, b: string, limit: number): number {
 function place(scene: Scene, change: Change, lines: readonly string[]): TextChange {
   const { file, hit } = scene;
   const offsetOf = (index: number) => hit.start + (file.starts[index] ?? hit.end - hit.start);
-  const breaks = lines.map((_, index) => breakAfter(scene, change, index));
-  const terminated = lines.map((line, index) => line + breaks[index]);
+  const terminated = (line: string, index: number) => line + breakAfter(scene, change, index);
   const start = offsetOf(change.oldStart);
   if (change.oldEnd < scene.old.length) {
-    return { start, end: offsetOf(change.oldEnd), text: terminated.join("") };
+    return { start, end: offsetOf(change.oldEnd), text: lines.map(terminated).join("") };
   }
   if (sizeOf(change) === 0) {
-    return {
-      start: hit.end,
-      end: hit.end,
-      text: lines.map((line, at) => breaks[at] + line).join(""),
-    };
+    const led = lines.map((line, index) => breakAfter(scene, change, index) + line);
+    return { start: hit.end, end: hit.end, text: led.join("") };
   }
   if (lines.length === 0 && change.oldStart > 0 && !hit.unterminated) {
     const previous = change.oldStart - 1;
     const end = offsetOf(previous) + (file.texts[previous] ?? "").length;
     return { start: end, end: hit.end, text: "" };
   }
-  return { start, end: hit.end, text: terminated.slice(0, -1).join("") + (lines.at(-1) ?? "") };
+  const last = lines.at(-1) ?? "";
+  return { start, end: hit.end, text: lines.slice(0, -1).map(terminated).join("") + last };
 }
 
 /** A paired line keeps its own break; others take that of the line where the change starts. */
-function breakAfter({ text, hit, file, fresh }: Scene, change: Change, index: number): string {
+function breakAfter({ source, hit, file, fresh }: Scene, change: Change, index: number): string {
   if (isPaired(change)) {
     const own = file.breaks[change.oldStart + index];
     if (own !== undefined) return own;
   }
   const line = sizeOf(change) === 0 ? Math.max(0, change.oldStart - 1) : change.oldStart;
-  return breakAt(text, hit.start + (file.starts[line] ?? 0)) ??
+  return source.breakAt(hit.start + (file.starts[line] ?? 0)) ??
     fresh.breaks[change.newStart + index] ?? fresh.breaks.at(-1) ?? "\n";
-}
-
-/** The break of the line at an offset; that of the line before where the last line has none. */
-export function breakAt(text: string, offset: number): string | undefined {
-  const next = text.indexOf("\n", offset);
-  const at = next < 0 ? text.lastIndexOf("\n") : next;
-  if (at < 0) return undefined;
-  return at > 0 && text.charCodeAt(at - 1) === 13 ? "\r\n" : "\n";
 }
 
 /** The text with all changes made; they must not overlap, and their order does not matter. */

@@ -1,4 +1,13 @@
-import { lineEnd, type Lines, lineStart, splitLines } from "./text.ts";
+import {
+  breakAt,
+  type LineBreak,
+  lineEnd,
+  type LineEnding,
+  lineEnding,
+  type Lines,
+  lineStart,
+  splitLines,
+} from "./text.ts";
 import { foldTypography, lineHash } from "./typography.ts";
 
 /**
@@ -11,6 +20,7 @@ export class Source {
   #hashes: Uint32Array | undefined;
   #plain: PlainText | undefined;
   #folded: string | undefined;
+  #ending: LineEnding | undefined;
 
   /** `text` is the file without byte order mark. */
   constructor(text: string) {
@@ -29,6 +39,20 @@ export class Source {
   /** The text with LF for every CRLF. */
   get plain(): PlainText {
     return this.#plain ??= plainText(this.text);
+  }
+
+  /** The break of the line at an offset; that of the last line with a break where it has none. */
+  breakAt(offset: number): LineBreak | undefined {
+    switch (this.#ending ??= lineEnding(this.text)) {
+      case "none":
+        return undefined;
+      case "LF":
+        return "\n";
+      case "CRLF":
+        return "\r\n";
+      case "mixed":
+        return breakAt(this.text, offset);
+    }
   }
 
   /** The plain text with typographic characters folded. */

@@ -156,6 +156,14 @@ export function usualBreak(text: string): LineBreak {
   return lead > 0 ? "\r\n" : "\n";
 }
 
+/** The break of the line at an offset; that of the last line with a break where it has none. */
+export function breakAt(text: string, offset: number): LineBreak | undefined {
+  const next = text.indexOf("\n", offset);
+  const at = next < 0 ? text.lastIndexOf("\n") : next;
+  if (at < 0) return undefined;
+  return at > 0 && text.charCodeAt(at - 1) === CR ? "\r\n" : "\n";
+}
+
 /** The same text with every line break as given. */
 export function withBreaks(text: string, lineBreak: LineBreak): string {
   const plain = text.includes("\r\n") ? text.split("\r\n").join("\n") : text;

@@ -287,3 +287,9 @@ Deno.test("replaceUnique() stays tolerant up to its size, and exact above", () =
   deepStrictEqual(outcome(big, "a\nb", "c", false), "not_found");
   deepStrictEqual(replaceUnique(big, "a \nb\n", "c\n").ok, true);
 });
+
+Deno.test("replaceUnique() refuses text too repetitive to be compared everywhere", () => {
+  const old = "x\n".repeat(100);
+  deepStrictEqual(outcome("  x\n".repeat(1_000), old, "y\n", false), "ambiguous");
+  deepStrictEqual(outcome("  x\n".repeat(30_000), old, "y\n", false), "not_found");
+});
