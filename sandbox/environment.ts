@@ -36,6 +36,9 @@ const PROXIES: ReadonlySet<string> = new Set([
   ..."http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
 ]);
 
+/** Every variable of the host that may pass: all that has to be read for a command. */
+export const HOST_VARIABLES: readonly string[] = [...PASSED, ...PROXIES];
+
 /**
  * The whole environment of a command: the host's variables that are on the list, then ours.
  * `keep` names more of the host's variables, as a person configured; loader variables (`LD_*`,
