@@ -1,7 +1,10 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { parseHunks } from "../../edit/hunk_grammar.ts";
+import { applyHunks } from "../../edit/hunks.ts";
 import { replaceUnique } from "../../edit/ladder.ts";
 import { diffLines } from "../../edit/line_diff.ts";
+import { isRefusal } from "../../edit/refusal.ts";
 import { linesOf, lineText, splitLines } from "../../edit/text.ts";
 import { fuzzPatches } from "./fuzz.ts";
 import { fileText } from "./mutations.ts";
@@ -75,6 +78,41 @@ Deno.test("replaceUnique() takes exact text that is there once", () => {
       );
     }),
     { numRuns: 1_000 },
+  );
+});
+
+Deno.test("applyHunks() of exact hunks is an exchange of lines, whatever their order", () => {
+  const fresh = fc.array(fc.constantFrom("", "x", "  y", "“z”", "w  "), { maxLength: 3 });
+  const parts = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 3 }), fresh), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const lineBreak = fc.constantFrom("\n", "\r\n");
+  fc.assert(
+    fc.property(parts, lineBreak, fc.boolean(), fc.boolean(), (parts, end, open, reverse) => {
+      const file: string[] = [];
+      const want: string[] = [];
+      const hunks: string[] = [];
+      for (const [gap, size, lines] of parts) {
+        const next = (count: number) =>
+          Array.from({ length: count }, (_, n) => `line ${file.length + n}`);
+        const kept = next(gap);
+        file.push(...kept);
+        want.push(...kept);
+        const old = next(size);
+        file.push(...old);
+        want.push(...lines);
+        const text = (part: string[]) => part.map((line) => line + "\n").join("");
+        hunks.push(`<<<<<<< ORIGINAL\n${text(old)}=======\n${text(lines)}>>>>>>> UPDATED\n`);
+      }
+      file.push("last");
+      want.push("last");
+      const joined = (lines: string[]) => lines.join(end) + (open ? "" : end);
+      const parsed = parseHunks((reverse ? hunks.toReversed() : hunks).join(""));
+      const answer = isRefusal(parsed) ? parsed : applyHunks(joined(file), parsed);
+      deepStrictEqual(answer.ok ? answer.text : answer, joined(want));
+    }),
+    { numRuns: 500 },
   );
 });
 
