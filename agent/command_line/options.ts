@@ -88,6 +88,12 @@ export const OPTIONS = {
     group: "model",
     help: "API that the server speaks",
   },
+  "tool-format": {
+    kind: "choice",
+    choices: ["native", "markdown"],
+    group: "model",
+    help: "markdown: for models without function calling",
+  },
   "context-window": {
     kind: "number",
     placeholder: "TOKENS",
