@@ -21,6 +21,13 @@ const configSchema = z.object({
     .describe("how the server spells it"),
   images: z.boolean().describe("whether the model takes images"),
   prices,
+  apply_model: z.object({
+    model: z.string().describe("as its server calls it"),
+    base_url: z.url().describe("its server").optional(),
+    env_key: z.string().describe("variable that holds its key").optional(),
+  }).describe("model that merges edits for the tool morph"),
+  patch_recovery: z.enum(["place", "file", "none"])
+    .describe("what an edit that misses shows of the file"),
   bash_timeout_ms: z.int().min(1).max(600_000).describe("default limit of a command"),
   tools: z.array(z.string()).describe("tools to offer, as --tools"),
   max_turns: z.int().positive().describe("stop after so many turns"),

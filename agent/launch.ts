@@ -11,6 +11,7 @@ import { commandEnvironment, type Environment, HOST_VARIABLES } from "../sandbox
 import { queryRuntime, revokeKinds } from "../sandbox/runtime.ts";
 import type { Confinement, Profile } from "../sandbox/tier.ts";
 import { builtinTools, DEFAULT_TOOLS } from "../tools/mod.ts";
+import { agreedApplyHosts } from "./agreements.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -51,12 +52,27 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   // From here on this process has no more rights than the run needs.
   revokeKinds((kind) => isUsed(kind, grants, settings));
   const confinement = findConfinement(settings.profile);
-  const rights = { grants, confinement, workspace: places.workspace };
-  const all = builtinTools({ bashTimeoutMs: settings.bashTimeoutMs });
+  const applyModel = mayMerge(settings, places);
+  const rights = { grants, confinement, workspace: places.workspace, applyModel };
+  const all = builtinTools({
+    bashTimeoutMs: settings.bashTimeoutMs,
+    ...(settings.recovery && { recovery: settings.recovery }),
+  });
   const selection = selectTools(settings.tools, all.map(({ name }) => name), DEFAULT_TOOLS);
   if (!selection.ok) throw unknownTool(selection.unknown, all.map(({ name }) => name));
   const tools = toolStatuses(all, selection.names, rights);
   return { places, settings, rights, tools, environment, warnings };
+}
+
+/** Whether files may be sent to the model that merges: it is configured, or was agreed to once. */
+export function mayMerge({ applyModel }: Settings, { state }: Places): boolean {
+  if (!applyModel) return false;
+  return applyModel.configured || agreedApplyHosts(state).includes(hostOf(applyModel.provider));
+}
+
+/** Whether this run may keep things in the state folder. */
+export function keepsState({ places: { state }, rights: { grants } }: Launch): boolean {
+  return state !== undefined && grants.allows("write", state) && grants.allows("read", state);
 }
 
 /** Folders outside the workspace that the flags name, which file tools reach too. */
@@ -99,7 +115,12 @@ function joinGrants(
   const defaults = {
     workspace: places.workspace,
     ...(places.state !== undefined && { state: places.state }),
-    providers: script === undefined ? [hostOf(settings.provider)] : [],
+    providers: [
+      ...(script === undefined ? [hostOf(settings.provider)] : []),
+      ...(settings.applyModel && mayMerge(settings, places)
+        ? [hostOf(settings.applyModel.provider)]
+        : []),
+    ],
   };
   return grantsOf(rightFlags(options, cwd), defaults, queryRuntime);
 }

@@ -1,6 +1,6 @@
 import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
-import type { Launch } from "./launch.ts";
+import { keepsState, type Launch } from "./launch.ts";
 import { forkSession } from "./session/fork.ts";
 import { findSession } from "./session/list.ts";
 import { createSession, memorySession, openSession, type Session } from "./session/log.ts";
@@ -47,12 +47,11 @@ export async function openSessionFor(
   return { session: await openSession({ folder, id, now: common.now }) };
 }
 
-function noLogReason(options: OptionValues, { places, rights }: Launch): string | undefined {
+function noLogReason(options: OptionValues, launch: Launch): string | undefined {
+  const { places } = launch;
   if (options["no-session"]) return "--no-session";
   if (places.state === undefined) return "no folder for it is known: --state DIR";
-  if (rights.grants.allows("write", places.state) && rights.grants.allows("read", places.state)) {
-    return undefined;
-  }
+  if (keepsState(launch)) return undefined;
   return `${places.state} may not be written: --allow-read and --allow-write of it`;
 }
 

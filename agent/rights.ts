@@ -9,6 +9,8 @@ export interface Rights {
   readonly confinement: Confinement;
   /** Absolute. */
   readonly workspace: string;
+  /** Whether files may be sent to a model that merges edits. */
+  readonly applyModel: boolean;
 }
 
 /** A tool and whether the model gets it. */
@@ -40,8 +42,12 @@ export function offeredTools(statuses: readonly ToolStatus[]): Tool[] {
 }
 
 /** What keeps a tool from being offered, each with the flag or the step that helps. */
-function missingRights(needs: Needs, { grants, confinement, workspace }: Rights): string[] {
+function missingRights(needs: Needs, rights: Rights): string[] {
+  const { grants, confinement, workspace } = rights;
   const missing: string[] = [];
+  if (needs.uses?.includes("model") && !rights.applyModel) {
+    missing.push('no model that merges edits: set "apply_model" in config.jsonc');
+  }
   if (needs.read && !grants.allows("read", workspace)) missing.push(`--allow-read=${workspace}`);
   if (needs.write) {
     if (confinement.profile === "plan") missing.push("profile plan only reads");

@@ -1,11 +1,12 @@
 import type { Profile } from "../sandbox/tier.ts";
+import type { Recovery } from "../tools/explain_refusal.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { Config } from "./config.ts";
 import type { ReadVariable } from "./environment.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
 import type { RunLimits } from "./loop.ts";
-import { type Provider, providerFor } from "./model/provider.ts";
+import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
 
 /** What a run goes by, once flags, variables and configuration are joined (in that order). */
 export interface Settings {
@@ -20,6 +21,19 @@ export interface Settings {
   readonly limits: RunLimits & { readonly timeoutMs?: number };
   /** Default time limit of a command; undefined: the tool's own. */
   readonly bashTimeoutMs: number | undefined;
+  /** What an edit that misses shows of the file. */
+  readonly recovery: Recovery | undefined;
+  /** The model that merges edits; undefined where none is known. */
+  readonly applyModel: ApplyModelSettings | undefined;
+}
+
+/** A model that merges edits. */
+export interface ApplyModelSettings {
+  readonly model: string;
+  readonly provider: Provider;
+  readonly apiKey: string | undefined;
+  /** Whether a person configured it; a key alone sends no file anywhere. */
+  readonly configured: boolean;
 }
 
 /**
@@ -37,6 +51,8 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     profile: options.profile ?? "workspace",
     tools: options.tools ?? config.tools ?? [],
     limits: joinLimits(options, config),
+    recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
+    applyModel: joinApplyModel(config, env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
   };
 }
@@ -72,6 +88,39 @@ function joinProvider(options: OptionValues, config: Config, env: ReadVariable):
     }),
   };
   return providerFor({ ...given("baseUrl", baseUrl), overrides });
+}
+
+/** The model that OpenRouter has for this, used where nothing else is configured. */
+const DEFAULT_APPLY_MODEL = "morph/morph-v3-large";
+
+function joinApplyModel(config: Config, env: ReadVariable): ApplyModelSettings | undefined {
+  const { apply_model: chosen } = config;
+  const provider = chosen
+    ? providerFor({
+      ...given("baseUrl", chosen.base_url),
+      overrides: given("keyVariable", chosen.env_key),
+    })
+    : PROVIDERS.openrouter;
+  const apiKey = provider.keyVariable && (env(provider.keyVariable) || undefined);
+  if (!chosen && apiKey === undefined) return undefined;
+  const model = chosen?.model ?? DEFAULT_APPLY_MODEL;
+  return { model, provider, apiKey, configured: chosen !== undefined };
+}
+
+function recoveryOf(text: string | undefined): Recovery | undefined {
+  switch (text) {
+    case undefined:
+    case "":
+      return undefined;
+    case "1":
+      return "file";
+    case "0":
+      return "none";
+    default:
+      throw new ConfigurationError(
+        `Cannot use CORDON_PATCH_RECOVERY="${text}": it is 1 (the whole file) or 0 (no file text)`,
+      );
+  }
 }
 
 function joinLimits(options: OptionValues, config: Config): Settings["limits"] {

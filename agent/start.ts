@@ -1,7 +1,11 @@
 import { resolve } from "node:path";
 import { isConfined } from "../sandbox/tier.ts";
+import { morph } from "../tools/morph.ts";
+import type { ApplyModel } from "../tools/tool.ts";
 import { type Agent, createAgent } from "./agent.ts";
-import { openBacking } from "./backing.ts";
+import { agreeToApplyHost } from "./agreements.ts";
+import { applyModel } from "./apply_model.ts";
+import { openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
 import type { EventSink } from "./events.ts";
@@ -9,7 +13,7 @@ import type { Approver } from "./gate/approver.ts";
 import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
-import { type Launch, prepareLaunch } from "./launch.ts";
+import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
 import type { Model } from "./model/model.ts";
 import { openSessionFor } from "./open_session.ts";
@@ -38,7 +42,10 @@ export async function startAgent(
   cwd: string,
   audience: Audience,
 ): Promise<Agent> {
-  const launch = prepareLaunch(options, env, cwd);
+  let launch = prepareLaunch(options, env, cwd);
+  if (audience.interactive && await agreesToMerge(launch, audience.approve)) {
+    launch = prepareLaunch(options, env, cwd);
+  }
   for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
   checkModel(launch);
   // The model comes first: where it cannot be, no session is left behind.
@@ -47,13 +54,15 @@ export async function startAgent(
   const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
   if (isUnguarded(launch)) audience.alarm(UNGUARDED);
+  const backing = openBacking(launch, session, connectApplyModel(launch));
+  for (const line of await recoverChanges(launch, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
   const instructions = await gatherInstructions(workspace, config, instructionFiles);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
   return createAgent({
     launch,
     session,
-    backing: openBacking(launch, session),
+    backing,
     instructions,
     model,
     approve: audience.approve,
@@ -71,6 +80,38 @@ const UNGUARDED =
 function isUnguarded({ settings, rights, tools }: Launch): boolean {
   return settings.approval === "all" && !isConfined(rights.confinement) &&
     offeredTools(tools).some(({ needs }) => needs.run);
+}
+
+/**
+ * Asks once whether files may go to a model that merges edits, where its tool is switched on and
+ * nothing but a key stands for it; true where the answer changed what is offered.
+ */
+async function agreesToMerge(launch: Launch, approve: Approver): Promise<boolean> {
+  const { settings, places, tools, rights } = launch;
+  const wanted = tools.some(({ selected, tool }) => selected && tool.name === morph.name);
+  if (!wanted || rights.applyModel || !settings.applyModel || !keepsState(launch)) return false;
+  const host = hostOf(settings.applyModel.provider);
+  const { decision } = await approve({
+    callId: "",
+    tool: morph.name,
+    arguments: JSON.stringify({ host, model: settings.applyModel.model }),
+    reason: `files that it edits are sent to ${host}, from now on`,
+  }, new AbortController().signal);
+  if (decision !== "allow" || places.state === undefined) return false;
+  await agreeToApplyHost(places.state, host);
+  return true;
+}
+
+function connectApplyModel({ settings, rights }: Launch): ApplyModel | undefined {
+  const { applyModel: chosen } = settings;
+  if (!chosen || !rights.applyModel) return undefined;
+  return applyModel(createModel({
+    name: chosen.model,
+    provider: chosen.provider,
+    ...(chosen.apiKey !== undefined && { apiKey: chosen.apiKey }),
+    loadBlob: (name) => Promise.reject(new Deno.errors.NotFound(name)),
+    readText: (path) => Deno.readTextFile(path),
+  }));
 }
 
 /** What would only show with the first request is said before a session begins. */

@@ -34,6 +34,7 @@ export function rightsReport(launch: Launch): string {
     ["state", places.state ?? "none: no log is kept"],
     ...KINDS.map((kind) => [kind, extentText(rights.grants, kind)]),
     ["model", modelText(launch)],
+    ...(settings.applyModel ? [["apply model", applyModelText(launch)]] : []),
     ["approval", settings.approval],
     ["tools", offered.join(", ") || "none"],
   ];
@@ -102,6 +103,12 @@ function modelText({ settings }: Launch): string {
   const { model, provider } = settings;
   if (model === undefined) return "none is set: --model NAME";
   return scriptOf(model) === undefined ? `${model} at ${hostOf(provider)}` : model;
+}
+
+function applyModelText({ settings: { applyModel }, rights }: Launch): string {
+  if (!applyModel) return "none";
+  const where = `${applyModel.model} at ${hostOf(applyModel.provider)}`;
+  return rights.applyModel ? where : `${where}: not agreed to, so morph is not offered`;
 }
 
 function modelNeeds({ settings: { model, provider }, places }: Launch): ModelNeeds {
