@@ -19,6 +19,8 @@ const configSchema = z.object({
   max_output_tokens: z.int().positive().describe("longest answer to ask for"),
   max_tokens_field: z.enum(["max_tokens", "max_completion_tokens"])
     .describe("how the server spells it"),
+  tool_format: z.enum(["native", "markdown"])
+    .describe("markdown: for models without function calling"),
   images: z.boolean().describe("whether the model takes images"),
   prices,
   apply_model: z.object({

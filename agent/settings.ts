@@ -18,6 +18,8 @@ export interface Settings {
   readonly profile: Profile;
   /** As `--tools`; empty: the default set. */
   readonly tools: readonly string[];
+  /** How the model writes its calls: by the server's function calling, or as blocks of its text. */
+  readonly toolFormat: "native" | "markdown";
   readonly limits: RunLimits & { readonly timeoutMs?: number };
   /** Default time limit of a command; undefined: the tool's own. */
   readonly bashTimeoutMs: number | undefined;
@@ -50,6 +52,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     approval: options.approval ?? config.approval ?? "on-escape",
     profile: options.profile ?? "workspace",
     tools: options.tools ?? config.tools ?? [],
+    toolFormat: options["tool-format"] ?? config.tool_format ?? "native",
     limits: joinLimits(options, config),
     recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
     applyModel: joinApplyModel(config, env),

@@ -15,6 +15,7 @@ import { instructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
 import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
+import { markdownTools } from "./model/markdown/markdown_tools.ts";
 import type { Model } from "./model/model.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
@@ -49,7 +50,8 @@ export async function startAgent(
   for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
   checkModel(launch);
   // The model comes first: where it cannot be, no session is left behind.
-  const model = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
+  const asked = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
+  const model = launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked;
   const opened = openSessionFor(options, launch);
   const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
