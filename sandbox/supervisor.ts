@@ -1,5 +1,6 @@
 import { ulimitScript } from "./limits.ts";
 import type { View } from "./view.ts";
+import { PROXY_PORT, VIEW_PLACES } from "./view_places.ts";
 
 /** One command as the supervisor gets it. */
 export interface Supervised {
@@ -35,7 +36,7 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
  * prints something about its child only when a signal ended it: so a signal is told from an exit
  * code above 128. The process that makes this pipe is the timer too; it is gone only when it fired.
  */
-function script({ limits, freshProcesses }: View): string {
+function script({ limits, freshProcesses, profile }: View): string {
   return `
 for cordon_file in /proc/self/fd/*; do
   cordon_file=\${cordon_file##*/}
@@ -64,6 +65,7 @@ exec 5<> <(
 )
 cordon_timer=$!
 ${ulimitScript(limits)}
+${profile === "egress" ? FORWARD : ""}
 cordon_say started
 exec 2>&5
 "$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-
@@ -71,6 +73,7 @@ cordon_status=$? cordon_how=exit
 read -t 0 -u 5 && cordon_how=signal
 exec 2>/dev/null
 [[ $cordon_seconds ]] && ! kill -0 "$cordon_timer" && cordon_how=limit
+[[ $cordon_forwarder ]] && kill -KILL "$cordon_forwarder" && wait "$cordon_forwarder"
 ${freshProcesses ? COUNT_BY_PROC : COUNT_BY_SIGNAL}
 kill -KILL -1
 cordon_say "ended $cordon_left $cordon_how"
@@ -93,3 +96,24 @@ cordon_left=0
 kill -KILL "$cordon_timer"
 wait "$cordon_timer"
 kill -0 -1 && cordon_left=1`;
+
+/** As /proc/net/tcp shows it: the address that the forwarder listens on, and that it listens. */
+const LISTENING = `0100007F:${
+  PROXY_PORT.toString(16).toUpperCase().padStart(4, "0")
+} 00000000:0000 0A`;
+
+/** Without a proxy behind the socket, programs are told at once that nothing listens. */
+const FORWARD = `
+cordon_forwarder=
+if [[ -S ${VIEW_PLACES.proxy} ]] && type -P socat >/dev/null; then
+  socat TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${VIEW_PLACES.proxy} \\
+    </dev/null >/dev/null 3>&- 4>&- 5>&- &
+  cordon_forwarder=$!
+  exec 6<> <(:)
+  for ((cordon_try = 0; cordon_try < 500; cordon_try++)); do
+    [[ $(</proc/net/tcp) == *'${LISTENING}'* ]] && break
+    kill -0 "$cordon_forwarder" || break
+    read -t 0.002 -u 6
+  done
+  exec 6>&-
+fi`;

@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { isInside } from "./grants.ts";
 import type { ViewRequest } from "./view.ts";
-import { PROXY_ADDRESS } from "./view_places.ts";
+import { PROXY_PORT } from "./view_places.ts";
 
 /** Variables that name one folder or file; outside what a view shows they only mislead. */
 const PLACES: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export function viewEnvironment(request: ViewRequest, home: string): Environment
   const kept = Object.entries(environment).filter(([name, value]) =>
     !DROPPED.has(name) && (!PLACES.has(name) || shown.some((root) => isInside(value, root)))
   );
-  const proxy = `http://${PROXY_ADDRESS}`;
+  const proxy = `http://127.0.0.1:${PROXY_PORT}`;
   return {
     ...Object.fromEntries(kept),
     HOME: home,

@@ -10,5 +10,5 @@ export const VIEW_PLACES = {
   proxy: "/cordon/proxy.sock",
 } as const;
 
-/** Where programs in profile egress find the proxy: a forwarder to {@linkcode VIEW_PLACES}.proxy. */
-export const PROXY_ADDRESS = "127.0.0.1:3128";
+/** The port of loopback where programs in profile egress find the proxy, by a forwarder. */
+export const PROXY_PORT = 3128;
