@@ -3,6 +3,8 @@ import type { Environment } from "./environment.ts";
 
 /** A process that is talked to over its pipes, wherever and however confined it runs. */
 export interface PipedProcess {
+  /** Of the process on the host. */
+  readonly pid: number;
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
@@ -61,8 +63,9 @@ function pipedProcess(child: Deno.ChildProcess): PipedProcess {
     ended = true;
     return status;
   });
-  const { stdin, stdout, stderr } = child;
+  const { pid, stdin, stdout, stderr } = child;
   return {
+    pid,
     stdin,
     stdout,
     stderr,

@@ -54,6 +54,7 @@ export function fakeCell(play: (cell: FakeCell) => Promise<void>): FakeProcess {
     if (!over) throw error;
   });
   return {
+    pid: 0,
     stdin: input.writable,
     stdout: output.readable,
     stderr: errors.readable,

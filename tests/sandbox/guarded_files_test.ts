@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { deepStrictEqual } from "node:assert/strict";
-import { createFiles } from "../../sandbox/guarded_files.ts";
+import { testFiles } from "../helpers/both_files.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
-Deno.test("stat(), read() and list() tell what is there", async () => {
+testFiles("stat(), read() and list() tell what is there", async (open) => {
   await using dir = await tempDir({ "sub/a.txt": "hello" });
   await Deno.chmod(dir.join("sub/a.txt"), 0o640);
   await Deno.symlink("sub/a.txt", dir.join("link"));
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   const { mtime } = await Deno.lstat(dir.join("sub/a.txt"));
   const facts = {
     path: "link",
@@ -36,9 +36,9 @@ Deno.test("stat(), read() and list() tell what is there", async () => {
   deepStrictEqual(folder.ok && [folder.facts.kind, folder.facts.path], ["folder", "sub"]);
 });
 
-Deno.test("read() refuses what is past its limit, and takes what is at it", async () => {
+testFiles("read() refuses what is past its limit, and takes what is at it", async (open) => {
   await using dir = await tempDir({ "a": "12345" });
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   deepStrictEqual((await files.read("a", { maxBytes: 5 })).ok, true);
   deepStrictEqual(await files.read("a", { maxBytes: 4 }), {
     ok: false,
@@ -48,10 +48,10 @@ Deno.test("read() refuses what is past its limit, and takes what is at it", asyn
   });
 });
 
-Deno.test("paths follow the working folder of the moment", async () => {
+testFiles("paths follow the working folder of the moment", async (open) => {
   await using dir = await tempDir({ "a": "top", "sub/a": "below" });
   let cwd = dir.path;
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => cwd });
+  const files = open({ roots: { workspace: dir.path }, cwd: () => cwd });
   const first = files.read("a");
   cwd = dir.join("sub");
   const second = files.read("a");

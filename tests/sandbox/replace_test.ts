@@ -2,12 +2,12 @@ import { fileURLToPath } from "node:url";
 import { deepStrictEqual, rejects, throws } from "node:assert/strict";
 import fc from "fast-check";
 import type { Splice, WriteFiles } from "../../sandbox/files.ts";
-import { createFiles } from "../../sandbox/guarded_files.ts";
 import { applySplices } from "../../sandbox/replace.ts";
+import { type OpenFiles, testFiles } from "../helpers/both_files.ts";
 import { type TempDir, tempDir } from "../helpers/temp_dir.ts";
 
-function filesOf(dir: TempDir): WriteFiles {
-  return createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+function filesOf(open: OpenFiles, dir: TempDir): WriteFiles {
+  return open({ roots: { workspace: dir.path }, cwd: () => dir.path });
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -28,9 +28,9 @@ async function names(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
 }
 
-Deno.test("replace() changes the ranges and nothing else", async () => {
+testFiles("replace() changes the ranges and nothing else", async (open) => {
   await using dir = await tempDir({ "a.txt": "one two three\r\n" });
-  const files = filesOf(dir);
+  const files = filesOf(open, dir);
   const answer = await files.replace("a.txt", await versionOf(files, "a.txt"), [
     { start: 0, end: 3, bytes: bytesOf("1") },
     { start: 8, end: 8, bytes: bytesOf("and ") },
@@ -52,9 +52,9 @@ Deno.test("replace() changes the ranges and nothing else", async () => {
   deepStrictEqual(await names(dir.path), ["a.txt"]);
 });
 
-Deno.test("replace() refuses a file that changed, with what is there now", async () => {
+testFiles("replace() refuses a file that changed, with what is there now", async (open) => {
   await using dir = await tempDir({ "a.txt": "one" });
-  const files = filesOf(dir);
+  const files = filesOf(open, dir);
   const version = await versionOf(files, "a.txt");
   await Deno.writeTextFile(dir.join("a.txt"), "two");
   const now = await files.read("a.txt");
@@ -69,12 +69,12 @@ Deno.test("replace() refuses a file that changed, with what is there now", async
   deepStrictEqual(await Deno.readTextFile(dir.join("a.txt")), "two");
 });
 
-Deno.test("replace() keeps mode, and owner where it may", async (t) => {
+testFiles("replace() keeps mode, and owner where it may", async (open, t) => {
   for (const mode of [0o640, 0o755, 0o600, 0o4750]) {
     await t.step(mode.toString(8), async () => {
       await using dir = await tempDir({ "a": "one" });
       await Deno.chmod(dir.join("a"), mode);
-      await replaceFirst(filesOf(dir), "a", "ONE");
+      await replaceFirst(filesOf(open, dir), "a", "ONE");
       deepStrictEqual(((await Deno.lstat(dir.join("a"))).mode ?? 0) & 0o7777, mode);
     });
   }
@@ -85,18 +85,18 @@ Deno.test("replace() keeps mode, and owner where it may", async (t) => {
       await using dir = await tempDir({ "a": "one" });
       await Deno.chown(dir.join("a"), 1234, 2345);
       await Deno.chmod(dir.join("a"), 0o2755);
-      await replaceFirst(filesOf(dir), "a", "ONE");
+      await replaceFirst(filesOf(open, dir), "a", "ONE");
       const { uid, gid, mode } = await Deno.lstat(dir.join("a"));
       deepStrictEqual([uid, gid, (mode ?? 0) & 0o7777], [1234, 2345, 0o2755]);
     },
   });
 });
 
-Deno.test("replace() through a link changes the target, and the link stays", async () => {
+testFiles("replace() through a link changes the target, and the link stays", async (open) => {
   await using dir = await tempDir({ "sub/a": "one" });
   await Deno.symlink("sub/a", dir.join("link"));
   await Deno.symlink("link", dir.join("link2"));
-  await replaceFirst(filesOf(dir), "link2", "O");
+  await replaceFirst(filesOf(open, dir), "link2", "O");
   deepStrictEqual(
     [await Deno.readLink(dir.join("link2")), await Deno.readTextFile(dir.join("sub/a"))],
     ["link", "One"],
@@ -107,10 +107,10 @@ Deno.test("replace() through a link changes the target, and the link stays", asy
   ]);
 });
 
-Deno.test("replace() writes a file of several names in place, longer and shorter", async () => {
+testFiles("replace() writes a file of several names in place, longer and shorter", async (open) => {
   await using dir = await tempDir({ "a": "one two" });
   await Deno.link(dir.join("a"), dir.join("b"));
-  const files = filesOf(dir);
+  const files = filesOf(open, dir);
   await replaceFirst(files, "a", "1111111111");
   deepStrictEqual(await Deno.readTextFile(dir.join("b")), "1111111111ne two");
   const version = await versionOf(files, "b");
@@ -119,10 +119,10 @@ Deno.test("replace() writes a file of several names in place, longer and shorter
   deepStrictEqual((await Deno.lstat(dir.join("a"))).nlink, 2);
 });
 
-Deno.test("parallel replaces of one file lose nothing, under whatever name", async () => {
+testFiles("parallel replaces of one file lose nothing, under whatever name", async (open) => {
   await using dir = await tempDir({ "log": "" });
   await Deno.symlink("log", dir.join("link"));
-  const files = filesOf(dir);
+  const files = filesOf(open, dir);
   /** As a tool does: on `stale` it tries again on the content that it was given. */
   async function append(path: string, line: string): Promise<void> {
     let version = await versionOf(files, path);
@@ -144,17 +144,17 @@ Deno.test("parallel replaces of one file lose nothing, under whatever name", asy
   deepStrictEqual(written.sort(), lines.sort());
 });
 
-Deno.test("replace() of a big file", async () => {
+testFiles("replace() of a big file", async (open) => {
   await using dir = await tempDir({});
   const big = new Uint8Array(20 * 1024 * 1024).fill(97);
   await Deno.writeFile(dir.join("big"), big);
-  await replaceFirst(filesOf(dir), "big", "b");
+  await replaceFirst(filesOf(open, dir), "big", "b");
   big[0] = 98;
   const now = await Deno.readFile(dir.join("big"));
   deepStrictEqual(now.length === big.length && now.every((byte, at) => byte === big[at]), true);
 });
 
-Deno.test("replace() refuses what is no file", async (t) => {
+testFiles("replace() refuses what is no file", async (open, t) => {
   await using dir = await tempDir({ "folder/": "" });
   const version = { size: 0, hash: "" };
   const cases: [path: string, message: string][] = [
@@ -164,34 +164,30 @@ Deno.test("replace() refuses what is no file", async (t) => {
   for (const [path, message] of cases) {
     await t.step(path, async () => {
       const refusal = { ok: false, reason: "not_a_file", path, message };
-      deepStrictEqual(await filesOf(dir).replace(path, version, []), refusal);
-      deepStrictEqual(await filesOf(dir).remove(path, version), refusal);
+      deepStrictEqual(await filesOf(open, dir).replace(path, version, []), refusal);
+      deepStrictEqual(await filesOf(open, dir).remove(path, version), refusal);
     });
   }
 });
 
-Deno.test("replace() of a read-only file fails, as in an editor", {
-  ignore: Deno.uid() === 0,
-}, async () => {
+testFiles("replace() of a read-only file fails, as in an editor", async (open) => {
   await using dir = await tempDir({ "a": "one" });
   await Deno.chmod(dir.join("a"), 0o444);
-  await rejects(replaceFirst(filesOf(dir), "a", "x"));
+  await rejects(replaceFirst(filesOf(open, dir), "a", "x"));
   deepStrictEqual(await Deno.readTextFile(dir.join("a")), "one");
-});
+}, { ignore: Deno.uid() === 0 });
 
-Deno.test("in a read-only folder nothing is changed or left behind", {
-  ignore: Deno.uid() === 0,
-}, async () => {
+testFiles("in a read-only folder nothing is changed or left behind", async (open) => {
   await using dir = await tempDir({ "sub/a": "one" });
   await Deno.chmod(dir.join("sub"), 0o555);
   try {
-    await rejects(replaceFirst(filesOf(dir), "sub/a", "x"), Deno.errors.PermissionDenied);
-    await rejects(filesOf(dir).create("sub/b", bytesOf("x")), Deno.errors.PermissionDenied);
+    await rejects(replaceFirst(filesOf(open, dir), "sub/a", "x"), Deno.errors.PermissionDenied);
+    await rejects(filesOf(open, dir).create("sub/b", bytesOf("x")), Deno.errors.PermissionDenied);
     deepStrictEqual(await names(dir.join("sub")), ["a"]);
   } finally {
     await Deno.chmod(dir.join("sub"), 0o755);
   }
-});
+}, { ignore: Deno.uid() === 0 });
 
 Deno.test("where a write fails the old bytes stay and nothing lies beside them", async (t) => {
   for (const kind of ["single", "hard-linked", "new"] as const) {
@@ -246,9 +242,9 @@ async function writeUnderLimit(dir: TempDir, path: string): Promise<string> {
   return (await new Response(child.stdout).text()).trim();
 }
 
-Deno.test("create() makes the file and its folders, and never takes a name", async () => {
+testFiles("create() makes the file and its folders, and never takes a name", async (open) => {
   await using dir = await tempDir({ "a": "one" });
-  const files = filesOf(dir);
+  const files = filesOf(open, dir);
   const created = await files.create("new/deep/b.sh", bytesOf("#!"), { mode: 0o750 });
   deepStrictEqual(created.ok && [created.facts.path, created.facts.mode, created.facts.size], [
     "new/deep/b.sh",
@@ -267,20 +263,20 @@ Deno.test("create() makes the file and its folders, and never takes a name", asy
   deepStrictEqual(await Deno.readTextFile(dir.join("a")), "one");
 });
 
-Deno.test("create() at a dangling link makes its target", async () => {
+testFiles("create() at a dangling link makes its target", async (open) => {
   await using dir = await tempDir({});
   await Deno.symlink("later/x", dir.join("link"));
-  deepStrictEqual((await filesOf(dir).create("link", bytesOf("x"))).ok, true);
+  deepStrictEqual((await filesOf(open, dir).create("link", bytesOf("x"))).ok, true);
   deepStrictEqual(
     [await Deno.readLink(dir.join("link")), await Deno.readTextFile(dir.join("later/x"))],
     ["later/x", "x"],
   );
 });
 
-Deno.test("of parallel creates of one name one wins", async () => {
+testFiles("of parallel creates of one name one wins", async (open) => {
   await using dir = await tempDir({});
-  const one = filesOf(dir);
-  const other = filesOf(dir);
+  const one = filesOf(open, dir);
+  const other = filesOf(open, dir);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => (index % 2 ? one : other).create("f", bytesOf("x"))),
   );
@@ -288,21 +284,24 @@ Deno.test("of parallel creates of one name one wins", async () => {
   deepStrictEqual(await names(dir.path), ["f"]);
 });
 
-Deno.test("remove() takes the name that it was given, if the content is as expected", async () => {
-  await using dir = await tempDir({ "a": "one", "b": "two" });
-  await Deno.symlink("b", dir.join("link"));
-  const files = filesOf(dir);
-  const version = await versionOf(files, "a");
-  await Deno.writeTextFile(dir.join("a"), "other");
-  const refused = await files.remove("a", version);
-  deepStrictEqual(refused.ok ? "ok" : refused.reason, "stale");
-  deepStrictEqual(await files.remove("a", await versionOf(files, "a")), { ok: true, path: "a" });
-  deepStrictEqual(await files.remove("link", await versionOf(files, "link")), {
-    ok: true,
-    path: "link",
-  });
-  deepStrictEqual(await names(dir.path), ["b"]);
-});
+testFiles(
+  "remove() takes the name that it was given, if the content is as expected",
+  async (open) => {
+    await using dir = await tempDir({ "a": "one", "b": "two" });
+    await Deno.symlink("b", dir.join("link"));
+    const files = filesOf(open, dir);
+    const version = await versionOf(files, "a");
+    await Deno.writeTextFile(dir.join("a"), "other");
+    const refused = await files.remove("a", version);
+    deepStrictEqual(refused.ok ? "ok" : refused.reason, "stale");
+    deepStrictEqual(await files.remove("a", await versionOf(files, "a")), { ok: true, path: "a" });
+    deepStrictEqual(await files.remove("link", await versionOf(files, "link")), {
+      ok: true,
+      path: "link",
+    });
+    deepStrictEqual(await names(dir.path), ["b"]);
+  },
+);
 
 Deno.test("applySplices() equals cutting by hand, and refuses what is out of order", () => {
   const sorted = fc.uniqueArray(fc.nat(60), { maxLength: 8 })

@@ -3,6 +3,7 @@ import { CommandError } from "../../sandbox/commands.ts";
 import { MAX_HIT_CHARS, type SearchQuery } from "../../sandbox/files.ts";
 import { createFiles } from "../../sandbox/guarded_files.ts";
 import type { RunRipgrep } from "../../sandbox/ripgrep.ts";
+import { type OpenFiles, testFiles } from "../helpers/both_files.ts";
 import { findRipgrep } from "../helpers/ripgrep.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -12,13 +13,9 @@ const ripgrep = await findRipgrep();
 async function search(
   root: string,
   query: Partial<SearchQuery>,
-  run: RunRipgrep | undefined,
+  open: OpenFiles,
 ): Promise<string[] | string> {
-  const files = createFiles({
-    roots: { workspace: root },
-    cwd: () => root,
-    ...(run ? { search: run } : {}),
-  });
+  const files = open({ roots: { workspace: root }, cwd: () => root });
   const found = await files.search({ path: ".", pattern: "x", limit: 100, ...query });
   if (!found.ok) return found.reason;
   const rows = found.hits.map(({ path, line, text, kind }) => {
@@ -133,45 +130,56 @@ const CASES: readonly Case[] = [
   ["outside", {}, { path: ".." }, "denied"],
 ];
 
-for (const [engine, run] of [["own search", undefined], ["ripgrep", ripgrep]] as const) {
-  Deno.test(`search() by ${engine}`, { ignore: engine === "ripgrep" && !ripgrep }, async (t) => {
-    for (const [name, files, query, want] of CASES) {
-      await t.step(name, async () => {
-        await using dir = await tempDir(files);
-        deepStrictEqual(await search(dir.path, query, run), want);
-      });
-    }
-    await t.step("links are not followed", async () => {
-      await using dir = await tempDir({ "ws/a": "x", "outside/b": "x" });
-      await Deno.symlink("../outside", dir.join("ws/out"));
-      await Deno.symlink("../outside/b", dir.join("ws/out_file"));
-      deepStrictEqual(await search(dir.join("ws"), {}, run), ["a:1:x"]);
-    });
-    await t.step("more files than one command line holds", async () => {
-      await using dir = await tempDir({});
-      const folder = dir.join("n".repeat(200));
-      await Deno.mkdir(folder);
-      const names = Array.from({ length: 1_000 }, (_, index) => `f${index}`).sort();
-      for (const name of names) Deno.writeTextFileSync(`${folder}/${name}`, "x\n");
-      const found = await search(dir.path, { limit: 5_000 }, run);
-      deepStrictEqual(found, names.map((name) => `${"n".repeat(200)}/${name}:1:x`));
-    });
-    await t.step("many matches in many files keep the first", async () => {
-      const files = Object.fromEntries(
-        Array.from({ length: 60 }, (_, index) => [`f${10 + index}`, "x\n".repeat(10)]),
-      );
+/** Our own search, through ripgrep. */
+function through(run: RunRipgrep): OpenFiles {
+  return (options) => createFiles({ ...options, search: run });
+}
+
+testFiles("search() by own search", async (open, t) => {
+  await searchCases(open, t);
+});
+
+Deno.test("search() by ripgrep", { ignore: !ripgrep }, async (t) => {
+  if (ripgrep) await searchCases(through(ripgrep), t);
+});
+
+async function searchCases(open: OpenFiles, t: Deno.TestContext): Promise<void> {
+  for (const [name, files, query, want] of CASES) {
+    await t.step(name, async () => {
       await using dir = await tempDir(files);
-      deepStrictEqual(await search(dir.path, { limit: 2 }, run), [
-        "f10:1:x",
-        "f10:2:x",
-        "total 600",
-      ]);
+      deepStrictEqual(await search(dir.path, query, open), want);
     });
+  }
+  await t.step("links are not followed", async () => {
+    await using dir = await tempDir({ "ws/a": "x", "outside/b": "x" });
+    await Deno.symlink("../outside", dir.join("ws/out"));
+    await Deno.symlink("../outside/b", dir.join("ws/out_file"));
+    deepStrictEqual(await search(dir.join("ws"), {}, open), ["a:1:x"]);
+  });
+  await t.step("more files than one command line holds", async () => {
+    await using dir = await tempDir({});
+    const folder = dir.join("n".repeat(200));
+    await Deno.mkdir(folder);
+    const names = Array.from({ length: 1_000 }, (_, index) => `f${index}`).sort();
+    for (const name of names) Deno.writeTextFileSync(`${folder}/${name}`, "x\n");
+    const found = await search(dir.path, { limit: 5_000 }, open);
+    deepStrictEqual(found, names.map((name) => `${"n".repeat(200)}/${name}:1:x`));
+  });
+  await t.step("many matches in many files keep the first", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`f${10 + index}`, "x\n".repeat(10)]),
+    );
+    await using dir = await tempDir(files);
+    deepStrictEqual(await search(dir.path, { limit: 2 }, open), [
+      "f10:1:x",
+      "f10:2:x",
+      "total 600",
+    ]);
   });
 }
 
 Deno.test("search() without a startable ripgrep searches all the same", async () => {
   await using dir = await tempDir({ "a": "x" });
   const run = () => Promise.reject(new CommandError('Cannot start "rg"'));
-  deepStrictEqual(await search(dir.path, {}, run), ["a:1:x"]);
+  deepStrictEqual(await search(dir.path, {}, through(run)), ["a:1:x"]);
 });

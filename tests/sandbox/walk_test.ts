@@ -1,17 +1,17 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { WalkQuery } from "../../sandbox/files.ts";
-import { createFiles } from "../../sandbox/guarded_files.ts";
 import { walkFiles } from "../../sandbox/walk.ts";
+import { type OpenFiles, testFiles } from "../helpers/both_files.ts";
 import { type TempDir, tempDir } from "../helpers/temp_dir.ts";
 
-async function walk(dir: TempDir, query: Partial<WalkQuery> = {}) {
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+async function walk(open: OpenFiles, dir: TempDir, query: Partial<WalkQuery> = {}) {
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   const walked = await files.walk({ path: ".", limit: 1000, ...query });
   if (!walked.ok) throw new Error(walked.message);
   return walked.paths;
 }
 
-Deno.test("walk() finds the files that no ignore file hides", async (t) => {
+testFiles("walk() finds the files that no ignore file hides", async (open, t) => {
   type Case = [name: string, files: Record<string, string>, want: string[]];
   const cases: Case[] = [
     ["sorted by code units", { "b": "", "a/z": "", "B": "", "é": "", "a.x": "" }, [
@@ -81,12 +81,12 @@ Deno.test("walk() finds the files that no ignore file hides", async (t) => {
   for (const [name, files, want] of cases) {
     await t.step(name, async () => {
       await using dir = await tempDir(files);
-      deepStrictEqual(await walk(dir), want);
+      deepStrictEqual(await walk(open, dir), want);
     });
   }
 });
 
-Deno.test("walk() by pattern, from a folder, and with what is hidden", async (t) => {
+testFiles("walk() by pattern, from a folder, and with what is hidden", async (open, t) => {
   await using dir = await tempDir({
     ".gitignore": "*.log\nbuild/\n",
     "a.ts": "",
@@ -117,12 +117,12 @@ Deno.test("walk() by pattern, from a folder, and with what is hidden", async (t)
   ];
   for (const [query, want] of cases) {
     await t.step(JSON.stringify(query), async () => {
-      deepStrictEqual(await walk(dir, query), want);
+      deepStrictEqual(await walk(open, dir, query), want);
     });
   }
 });
 
-Deno.test("walk() follows no link and opens no FIFO", async () => {
+testFiles("walk() follows no link and opens no FIFO", async (open) => {
   await using dir = await tempDir({ "ws/a": "", "ws/sub/b": "", "outside/secret": "" });
   await Deno.symlink("..", dir.join("ws/sub/loop"));
   await Deno.symlink("../outside", dir.join("ws/out"));
@@ -132,7 +132,7 @@ Deno.test("walk() follows no link and opens no FIFO", async () => {
       .spawn();
     await made.status;
   }
-  const files = createFiles({ roots: { workspace: dir.join("ws") }, cwd: () => dir.join("ws") });
+  const files = open({ roots: { workspace: dir.join("ws") }, cwd: () => dir.join("ws") });
   deepStrictEqual(await files.walk({ path: ".", limit: 10, hidden: true }), {
     ok: true,
     paths: ["a", "sub/b"],
@@ -143,14 +143,14 @@ Deno.test("walk() follows no link and opens no FIFO", async () => {
   deepStrictEqual((await files.walk({ path: ".", limit: 10 })).ok, true);
 });
 
-Deno.test("walk() of a name that is not UTF-8 goes on", async () => {
+testFiles("walk() of a name that is not UTF-8 goes on", async (open) => {
   await using dir = await tempDir({ "a": "x" });
   const script = `printf x > "$(printf 'bad\\377name')"`;
   const made = new Deno.Command("bash", { args: ["-c", script], cwd: dir.path, detached: true })
     .spawn();
   await made.status;
-  deepStrictEqual(await walk(dir), ["a", "bad\uFFFDname"]);
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+  deepStrictEqual(await walk(open, dir), ["a", "bad\uFFFDname"]);
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   deepStrictEqual(await files.list("."), {
     ok: true,
     path: ".",
@@ -163,7 +163,7 @@ Deno.test("walk() of a name that is not UTF-8 goes on", async () => {
   deepStrictEqual(searched.ok && searched.hits.map(({ path }) => path), ["a"]);
 });
 
-Deno.test("walk() is bounded: in what it answers and in what it looks at", async () => {
+testFiles("walk() is bounded: in what it answers and in what it looks at", async (open) => {
   await using dir = await tempDir({});
   for (let folder = 0; folder < 100; folder++) {
     await Deno.mkdir(dir.join(`d${folder}`));
@@ -171,7 +171,7 @@ Deno.test("walk() is bounded: in what it answers and in what it looks at", async
       Deno.writeFileSync(dir.join(`d${folder}/f${file}`), new Uint8Array());
     }
   }
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   deepStrictEqual(await files.walk({ path: ".", limit: 2 }), {
     ok: true,
     paths: ["d0/f0", "d0/f1"],
@@ -187,17 +187,17 @@ Deno.test("walk() is bounded: in what it answers and in what it looks at", async
   deepStrictEqual([found.length <= 1_000, stopped], [true, true]);
 });
 
-Deno.test("walk() of a deep tree", async () => {
+testFiles("walk() of a deep tree", async (open) => {
   const deep = `${"d/".repeat(300)}f`;
   await using dir = await tempDir({ [deep]: "" });
-  deepStrictEqual(await walk(dir), [deep]);
+  deepStrictEqual(await walk(open, dir), [deep]);
 });
 
-Deno.test("walk() counts folders that it cannot read", { ignore: Deno.uid() === 0 }, async () => {
+testFiles("walk() counts folders that it cannot read", async (open) => {
   await using dir = await tempDir({ "a": "", "closed/b": "" });
   await Deno.chmod(dir.join("closed"), 0);
   try {
-    const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+    const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
     deepStrictEqual(await files.walk({ path: ".", limit: 10 }), {
       ok: true,
       paths: ["a"],
@@ -208,11 +208,11 @@ Deno.test("walk() counts folders that it cannot read", { ignore: Deno.uid() === 
   } finally {
     await Deno.chmod(dir.join("closed"), 0o755);
   }
-});
+}, { ignore: Deno.uid() === 0 });
 
-Deno.test("walk() refuses what is no folder", async () => {
+testFiles("walk() refuses what is no folder", async (open) => {
   await using dir = await tempDir({ "a": "" });
-  const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
+  const files = open({ roots: { workspace: dir.path }, cwd: () => dir.path });
   const messages = [];
   for (const path of ["a", "b", ".."]) {
     const walked = await files.walk({ path, limit: 1 });

@@ -292,6 +292,25 @@ Deno.test("abort gives a request up, whatever the cell does about it", async (t)
     deepStrictEqual(await files.list("."), LIST);
     deepStrictEqual([heard, started.length], [[{ type: "cancel", id: 1 }], 1]);
   });
+  await t.step(
+    "while the cell hangs on it: then it is ended, and what waits is asked anew",
+    async () => {
+      const abort = new AbortController();
+      const { files, started } = filesOf([
+        greeting(async (cell) => {
+          await cell.next();
+          abort.abort(new Error("stop"));
+          while (true) await cell.next();
+        }),
+        honest,
+      ]);
+      await using _ = files;
+      const given = rejects(files.abortedBy(abort.signal).list("."), /^Error: stop$/);
+      deepStrictEqual(await files.list("."), LIST);
+      await given;
+      deepStrictEqual([started.length, started[0]?.killed], [2, true]);
+    },
+  );
 });
 
 Deno.test("start() starts once, and the first request waits for it", async () => {
