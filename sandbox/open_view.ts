@@ -114,7 +114,7 @@ function isArchitecture(name: string): name is Architecture {
 function toolchainsOf({ environment, places, caches = true }: OpenViewOptions): string[] {
   const { workspace, state, home } = places;
   const hidden = [workspace, state, ...(home === undefined ? [] : [home])];
-  return toolchainFolders({ environment, home, caches, hidden });
+  return toolchainFolders({ environment, home, caches, hidden, workspace });
 }
 
 interface Proof {

@@ -47,8 +47,10 @@ export interface ToolchainQuestion {
   readonly home?: string | undefined;
   /** Whether known dependency caches are shown. */
   readonly caches: boolean;
-  /** Folders that must not come into view by way of PATH: they or what holds them. */
+  /** What must not come into view by way of PATH: it, or a folder that holds it. */
   readonly hidden: readonly string[];
+  /** In view anyway. */
+  readonly workspace: string;
 }
 
 /**
@@ -63,7 +65,7 @@ export function toolchainFolders(question: ToolchainQuestion): string[] {
     ...(question.caches ? cacheFolders(environment, home) : []),
   ];
   const shown = folders.filter((folder) =>
-    !SYSTEM.some((system) => isInside(folder, system)) &&
+    ![...SYSTEM, question.workspace].some((known) => isInside(folder, known)) &&
     !hidden.some((secret) => isInside(secret, folder))
   );
   return withoutNested([...new Set(shown)].sort());
