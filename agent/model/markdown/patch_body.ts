@@ -25,7 +25,10 @@ export function readPatches(body: string, paths: readonly string[]): ReadBody {
   const patches = starts.map((item, index) => ({
     path: item.kind === "hunk" ? paths[index] : headerPath(item),
     patch: lines
-      .slice(item.kind === "hunk" ? item.line - 1 : item.line, (starts[index + 1]?.line ?? 0) - 1)
+      .slice(
+        item.kind === "hunk" ? item.line - 1 : item.line,
+        (starts[index + 1]?.line ?? lines.length + 1) - 1,
+      )
       .map((line) => `${line}\n`).join(""),
   }));
   return { ok: true, args: { patches } };
