@@ -13,11 +13,11 @@ export function writeCall(
   { name, arguments: raw }: Pick<ToolCall, "name" | "arguments">,
   tools: readonly ToolSpec[],
 ): string {
-  const tool = tools.find((tool) => tool.name === name) ?? guessed(name, raw);
   const args = parseJson(raw);
   if (!isJson(args)) return fenced(name, raw);
-  const inForm = writeInForm(args, tool);
-  if (inForm !== undefined && isReadAs(inForm, args, tool)) return inForm;
+  const tool = tools.find((tool) => tool.name === name);
+  const inForm = tool && writeInForm(args, tool);
+  if (tool && inForm !== undefined && isReadAs(inForm, args, tool)) return inForm;
   return fenced(name, JSON.stringify(args));
 }
 
@@ -64,13 +64,4 @@ function sameText(
     const written = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
     return typeof written === "string" && one[name] === written;
   });
-}
-
-/** A tool that is not offered any more, as far as its call tells of it. */
-function guessed(name: string, raw: string): ToolSpec {
-  const args = parseJson(raw);
-  const properties = isJson(args)
-    ? Object.fromEntries(Object.keys(args).map((key) => [key, { type: "string" }]))
-    : {};
-  return { name, description: "", parameters: { type: "object", properties } };
 }

@@ -82,6 +82,9 @@ Deno.test("lines about jobs are calls only where the tools for it are offered", 
   deepStrictEqual(seen(answer, without), [
     ["bash", { command: "bg make\njobs\noutput 1\nkill 1" }],
   ]);
+  deepStrictEqual(seen("```bash timeout_ms=5\njobs\n```", WITH_JOBS), [
+    ["bash", { timeout_ms: "5", command: "jobs" }],
+  ]);
   // The JSON form says exactly what it says.
   deepStrictEqual(seen('```bash\n{"command": "jobs"}\n```', WITH_JOBS), [
     ["bash", { command: "jobs" }],

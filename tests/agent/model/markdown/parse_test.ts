@@ -201,6 +201,15 @@ Deno.test("parseAnswer(): what a block's arguments are", async (t) => {
     ["a hunk", `\`\`\`edit_file a.ts\n${HUNK}\`\`\``, [
       ["edit_file", { path: "a.ts", old_string: "a", new_string: "b" }],
     ]],
+    [
+      "a hunk that deletes lines, and one that leaves an empty line",
+      `\`\`\`edit_file a.ts\n${HUNK.replace("b\n", "")}\`\`\`\n` +
+      `\`\`\`edit_file a.ts\n${HUNK.replace("b\n", "\n")}\`\`\``,
+      [
+        ["edit_file", { path: "a.ts", old_string: "a\n", new_string: "" }],
+        ["edit_file", { path: "a.ts", old_string: "a", new_string: "" }],
+      ],
+    ],
     ["two hunks for edit_file", `\`\`\`edit_file a.ts\n${HUNK}${HUNK}\`\`\``, PROBLEM("edit_file")],
     ["hunks", `\`\`\`patch a.ts\n${HUNK}${HUNK}\`\`\``, [
       ["patch", { path: "a.ts", patch: HUNK + HUNK }],
