@@ -21,7 +21,7 @@ export const BUILTIN: readonly ToolSpec[] = builtinTools({ bashTimeoutMs: undefi
   ({ name, description, parameters }) => ({ name, description, parameters: parameters.json }),
 );
 
-/** Without `bash`, and with the tools about jobs and a `bash` that knows the background. */
+/** The same with the tools about jobs, and with a `bash` that knows the background. */
 export const WITH_JOBS: readonly ToolSpec[] = [
   spec("bash", "command", "background?"),
   spec("job_list"),
