@@ -55,9 +55,9 @@ export function foldersBetween(root: string, path: string): string[] {
 }
 
 /**
- * Mounts whose targets lie in private areas, with a pin for each folder on the way. Commands write
- * these areas, so a folder on the way could become a link, and the next view would be built where it
- * leads.
+ * Mounts of which some lie in private areas or are areas themselves, with a pin for each folder on
+ * the way. Commands write these areas, so a folder on the way could become a link, and the next view
+ * would be built where it leads.
  */
 export function pinInAreas(
   mounts: readonly Mount[],
@@ -65,33 +65,35 @@ export function pinInAreas(
 ): { mounts: Mount[]; points: MountPoint[] } {
   const result: Mount[] = [];
   const points: MountPoint[] = [];
-  const pinned = new Set<string>();
-  const covered: string[] = [];
+  /** Targets so far, and the area whose content each shows. */
+  const placed = new Map<string, PrivateArea | undefined>();
   for (const mount of mounts) {
-    const target = mount.kind === "bind" ? mount.target : undefined;
-    const area = target === undefined || covered.some((other) => isInside(target, other))
-      ? undefined
-      : innermost(areas, target);
-    if (area && target !== undefined) {
-      for (const folder of foldersBetween(area.target, target)) {
-        if (pinned.has(folder)) continue;
-        pinned.add(folder);
-        const path = folder.slice(area.target.length + 1);
-        points.push({ area, path });
-        result.push(writable(`${area.source}/${path}`, folder));
+    if (mount.kind === "bind") {
+      const { target } = mount;
+      const area = areaAround(target, placed);
+      if (area) {
+        const inArea = (path: string) => path.slice(area.target.length + 1);
+        const pins = foldersBetween(area.target, target).filter((folder) => !placed.has(folder));
+        pins.forEach((folder) => placed.set(folder, area));
+        points.push(...[...pins, target].map((path) => ({ area, path: inArea(path) })));
+        result.push(...pins.map((path) => writable(`${area.source}/${inArea(path)}`, path)));
       }
-      points.push({ area, path: target.slice(area.target.length + 1) });
-      covered.push(target);
+      placed.set(target, areas.find((area) => area.target === target));
     }
     result.push(mount);
   }
   return { mounts: result, points };
 }
 
-function innermost(areas: readonly PrivateArea[], target: string): PrivateArea | undefined {
-  return areas
-    .filter((area) => area.target !== target && isInside(target, area.target))
-    .sort((a, b) => b.target.length - a.target.length)[0];
+/** The area whose content the mount around a target shows. */
+function areaAround(
+  target: string,
+  placed: ReadonlyMap<string, PrivateArea | undefined>,
+): PrivateArea | undefined {
+  const around = [...placed.keys()]
+    .filter((other) => other !== target && isInside(target, other))
+    .sort((a, b) => b.length - a.length)[0];
+  return around === undefined ? undefined : placed.get(around);
 }
 
 export function readable(path: string): Mount {

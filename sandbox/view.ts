@@ -106,6 +106,7 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     { source: folders.home, target: home },
   ];
   const { mounts, points } = pinInAreas([
+    ...areas.map(({ source, target }) => writable(source, target)),
     ...presentOf(request, request.toolchains).map(readable),
     ...presentOf(request, [...request.extraRead, ...(plan ? request.extraWrite : [])]).map(
       readable,
@@ -120,9 +121,8 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     workspace: facts.workspace,
     mounts: profile === "container" ? containerMounts(request) : [
       ...systemMounts(request),
-      ...areas.map(({ source, target }) => writable(source, target)),
-      ...ownMounts(request),
       ...mounts,
+      ...ownMounts(request),
       ...guarded.mounts,
       ...hiddenState(request, writableRoots),
       { kind: "seal", target: "/" },

@@ -1,0 +1,283 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { join } from "node:path";
+import { commandEnvironment } from "../../sandbox/environment.ts";
+import { canConfine, confinedHouse, makeRepository, onHost } from "../helpers/confined.ts";
+import { isAlive } from "../helpers/processes.ts";
+
+const ignore = !await canConfine();
+const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
+const RUN = join(import.meta.dirname ?? ".", "programs", "confined_run.ts");
+
+Deno.test({ name: "openView() names tier and programs", ignore }, async () => {
+  await using house = await confinedHouse();
+  const opened = await house.open({ programs: ["bash", "no-such-program", "git"] });
+  ok(opened.ok);
+  deepStrictEqual([opened.tier, opened.programs], ["1", ["bash", "git"]]);
+  strictEqual(opened.view.warnings.some((line) => line.includes("root")), isRoot);
+});
+
+Deno.test({ name: "openView() says why there is no view", ignore }, async (t) => {
+  await using house = await confinedHouse({ "empty/": "" });
+
+  await t.step("bubblewrap is not installed", async () => {
+    const environment = commandEnvironment({ PATH: house.dir.join("empty"), HOME: house.home });
+    deepStrictEqual(await house.open({ environment }), {
+      ok: false,
+      reason: "bubblewrap is not installed",
+      fix: "Install it: apt install bubblewrap (or dnf, pacman, apk)",
+    });
+  });
+
+  await t.step("a workspace that is not there", async () => {
+    const workspace = house.dir.join("nowhere");
+    const { state, home } = house;
+    const opened = await house.open({ places: { workspace, state, home } });
+    ok(!opened.ok);
+    match(opened.reason, /nowhere" cannot be entered/);
+  });
+
+  await t.step("a workspace that holds HOME", async () => {
+    const { state, dir } = house;
+    const opened = await house.open({ places: { workspace: dir.path, state, home: house.home } });
+    ok(!opened.ok);
+    match(opened.reason, /is or holds the home folder/);
+  });
+});
+
+/** A bubblewrap that fails where `pattern` is among its arguments, and works as ever elsewhere. */
+function failingBwrap(pattern: string, message: string): string {
+  return `#!/bin/sh
+case " $* " in (*'${pattern}'*) echo "bwrap: ${message}" >&2; exit 1;; esac
+PATH=/usr/bin:/bin exec bwrap "$@"
+`;
+}
+
+Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
+  await using house = await confinedHouse({ "bin/": "" });
+  const environment = commandEnvironment({
+    PATH: `${house.dir.join("bin")}:/usr/bin:/bin`,
+    HOME: house.home,
+  });
+  async function install(pattern: string, message: string): Promise<void> {
+    await Deno.writeTextFile(house.dir.join("bin", "bwrap"), failingBwrap(pattern, message));
+    await Deno.chmod(house.dir.join("bin", "bwrap"), 0o755);
+  }
+
+  await t.step("in the survey", async () => {
+    await install("--unshare-user", "setting up uid map: Permission denied");
+    const opened = await house.open({ environment });
+    ok(!opened.ok);
+    match(opened.reason, /AppArmor/);
+    deepStrictEqual(Object.keys(opened), ["ok", "reason", "fix"]);
+  });
+
+  await t.step("in the view itself", async () => {
+    await install("--disable-userns", "Unknown option --disable-userns");
+    const opened = await house.open({ environment });
+    ok(!opened.ok);
+    match(opened.reason, /too old/);
+  });
+
+  await t.step("at a fresh /proc: tier 1b", async () => {
+    await install(" --proc ", "Can't mount proc on /newroot/proc: Operation not permitted");
+    const { opened, run, text } = await house.commands({ environment });
+    strictEqual(opened.tier, "1b");
+    strictEqual(await text("echo works"), "works\n");
+    strictEqual((await run("kill -9 $$")).signal, "SIGKILL");
+    strictEqual((await run("sleep 300 & sleep 300 & :")).backgroundEnded, 1);
+    match(await text(`cat /proc/${Deno.pid}/environ`), /Permission denied/);
+    match(await text(`kill ${Deno.pid}`), /No such process/);
+  });
+});
+
+Deno.test({ name: "openView() in workspaces of all kinds", ignore }, async (t) => {
+  for (const name of ["a b", "new\nline", "naïve–日本", "$(touch x) `y` 'z' \"q\"", "-rf", "*"]) {
+    await t.step(JSON.stringify(name), async () => {
+      await using house = await confinedHouse({}, name);
+      await makeRepository(house.workspace);
+      await Deno.mkdir(`${house.workspace}/.vscode`);
+      const { text, opened } = await house.commands();
+      strictEqual(opened.view.workspace, house.workspace);
+      const script =
+        "echo a >a; git add a && git commit -qm b; echo x >.vscode/x; echo x >.git/config";
+      match(await text(script), /vscode\/x: Read-only[^]*config: Read-only/);
+      match(await onHost(house.workspace, "git", "log", "--format=%s"), /^b\nfirst\n$/);
+    });
+  }
+
+  await t.step("behind a link: by its real path", async () => {
+    await using house = await confinedHouse();
+    const link = house.dir.join("link");
+    await Deno.symlink(house.workspace, link);
+    const { state, home } = house;
+    const { opened, text } = await house.commands({ places: { workspace: link, state, home } });
+    strictEqual(opened.view.workspace, house.workspace);
+    strictEqual(await text("pwd; echo a >a"), `${house.workspace}\n`);
+  });
+
+  await t.step("10 000 nested folders", async () => {
+    await using house = await confinedHouse();
+    const { run } = await house.commands();
+    // Not bash: deeper than a path can say, it would look for its own name at each step.
+    const script = "perl -e 'for (1..10000) { mkdir(q(d)) && chdir(q(d)) or die }'";
+    strictEqual((await run(script)).exitCode, 0);
+    const again = await house.open();
+    strictEqual(again.ok, true);
+    strictEqual((await run("rm -rf d")).exitCode, 0);
+  });
+
+  await t.step("that holds the state folder", async () => {
+    await using house = await confinedHouse({ "ws/sub/state/log": "secret" });
+    const state = `${house.workspace}/sub/state`;
+    const { text } = await house.commands({ places: { ...house, state } }, {
+      spillFolder: undefined,
+    });
+    const output = await text("ls sub/state; cat sub/state/log; echo x >sub/state/log; mv sub s2");
+    match(output, /log: No such file[^]*log: Read-only[^]*cannot move/);
+    strictEqual(await Deno.readTextFile(`${state}/log`), "secret");
+  });
+
+  await t.step({
+    name: "of another user, for root",
+    ignore: !isRoot,
+    fn: async () => {
+      await using house = await confinedHouse();
+      await Deno.chown(house.workspace, 12345, 12345);
+      const opened = await house.open();
+      ok(!opened.ok);
+      match(opened.reason, /belongs to another user than root/);
+    },
+  });
+});
+
+Deno.test({ name: "git data outside of the workspace", ignore }, async (t) => {
+  await t.step("a linked worktree: nothing without a yes, and with it commits", async () => {
+    await using house = await confinedHouse({ "main/a": "a" });
+    const main = house.dir.join("main");
+    await makeRepository(main);
+    await Deno.remove(house.workspace);
+    await onHost(main, "git", "worktree", "add", "-q", house.workspace);
+    const closed = await house.commands();
+    match(closed.opened.view.warnings.join(), /lies outside the workspace/);
+    match(await closed.text("git status"), /not a git repository/);
+    const { text } = await house.commands({ stores: [join(main, ".git")] });
+    const script = `echo b >b; git add b && git commit -qm second
+      cat ${main}/a; echo x >${main}/.git/hooks/post-commit; echo x >${main}/.git/config
+      echo x >.git`;
+    match(
+      await text(script),
+      /a: No such file[^]*post-commit: Read-only[^]*config: Read-only[^]*\.git: Read-only/,
+    );
+    match(await onHost(house.workspace, "git", "log", "--format=%s"), /^second\n/);
+  });
+
+  await t.step("a submodule: the same", async () => {
+    await using house = await confinedHouse({ "main/": "", "lib/": "" });
+    const [main, lib] = [house.dir.join("main"), house.dir.join("lib")];
+    await makeRepository(main);
+    await makeRepository(lib);
+    const add = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", lib, "sub"];
+    await onHost(main, "git", ...add);
+    const [workspace, store] = [join(main, "sub"), join(main, ".git/modules/sub")];
+    const { text } = await house.commands({ places: { ...house, workspace }, stores: [store] });
+    const script = "git -c user.name=a -c user.email=b commit -q --allow-empty -m second";
+    strictEqual(await text(script), "");
+    match(await text("git config core.fsmonitor x"), /Device or resource busy|Read-only/);
+    match(await onHost(workspace, "git", "log", "--format=%s"), /^second\n/);
+  });
+
+  await t.step("a .git file that points to another project does not open it", async () => {
+    await using house = await confinedHouse({ "other/secret": "x" });
+    const other = house.dir.join("other");
+    await makeRepository(other);
+    await Deno.writeTextFile(`${house.workspace}/.git`, `gitdir: ${other}/.git\n`);
+    const { text, opened } = await house.commands({ stores: [`${other}/.git`] });
+    match(opened.view.warnings.join(), /does not name this workspace/);
+    match(await text("git log"), /not a git repository/);
+  });
+});
+
+Deno.test({ name: "private folders and what commands do to them", ignore }, async (t) => {
+  await t.step("a link in place of a mount point is removed, not followed", async () => {
+    await using house = await confinedHouse({ "home/src/": "", "victim/": "" });
+    const workspace = join(house.home, "src", "project");
+    await Deno.mkdir(workspace);
+    const places = { ...house, workspace };
+    const first = await house.commands({ places });
+    match(await first.text("mv ~/src ~/src2; rmdir ~/src"), /cannot move[^]*failed to remove/);
+    // As commands of a session could leave it that had another workspace.
+    const privateSrc = join(house.state, "views", "test", "home", "src");
+    await Deno.remove(privateSrc, { recursive: true });
+    await Deno.symlink(house.dir.join("victim"), privateSrc);
+    const second = await house.commands({ places });
+    strictEqual(await second.text("echo ok"), "ok\n");
+    deepStrictEqual([...Deno.readDirSync(house.dir.join("victim"))], []);
+  });
+
+  await t.step("git knows who commits, and nothing else of the user's", async () => {
+    const config = '[user]\n\tname = "A \\"B\\" \\\\ C"\n\temail = a@b\n[alias]\n\tx = !secret\n';
+    await using house = await confinedHouse({ "home/.gitconfig": config });
+    const { text } = await house.commands();
+    strictEqual(
+      await text("git config --global -l"),
+      'user.name=A "B" \\ C\nuser.email=a@b\n',
+    );
+  });
+});
+
+Deno.test({ name: "granted folders and files", ignore }, async () => {
+  await using house = await confinedHouse({ "r/a": "a", "w/a": "a", "file": "f", "other": "o" });
+  const { text } = await house.commands({
+    extraRead: [house.dir.join("r"), house.dir.join("file"), house.dir.join("none")],
+    extraWrite: [house.dir.join("w")],
+  });
+  const script = "cat ../r/a ../file; echo b >../w/a; cat ../w/a; echo x >../r/a; cat ../other";
+  match(await text(script), /^afb\n[^]*r\/a: Read-only[^]*other: No such file/);
+  strictEqual(await Deno.readTextFile(house.dir.join("w", "a")), "b\n");
+});
+
+Deno.test({ name: "nothing is left when the agent is killed", ignore }, async () => {
+  await using house = await confinedHouse();
+  const seconds = `3${String(Date.now()).slice(-6)}`;
+  const script = `(setsid sleep ${seconds} &); sleep 0.05; echo up; exec sleep ${seconds}`;
+  const agent = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--cached-only", RUN, house.dir.path, script],
+    stdout: "piped",
+  }).spawn();
+  const reader = agent.stdout.getReader();
+  strictEqual(new TextDecoder().decode((await reader.read()).value), "up\n");
+  const pids = (await onHost("/", "pgrep", "-fx", `sleep ${seconds}`)).trim().split("\n");
+  strictEqual(pids.length, 2);
+  agent.kill("SIGKILL");
+  await agent.status;
+  await reader.cancel();
+  // Its end is the kernel's work: it takes a moment, and no longer than this test may.
+  for (const pid of pids) while (await isAlive(Number(pid)));
+});
+
+Deno.test({ name: "the flags of the tight line are enough", ignore }, async () => {
+  await using house = await confinedHouse();
+  await makeRepository(house.workspace);
+  const { stdout, success } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-prompt", "--cached-only", "--allow-run=bwrap"],
+      ...[`--allow-read=${house.state}`, `--allow-write=${house.state}`],
+      ...[RUN, house.dir.path, "git log --format=%s"],
+    ],
+    stdout: "piped",
+  }).output();
+  deepStrictEqual([success, new TextDecoder().decode(stdout)], [true, "first\n"]);
+});
+
+Deno.test({ name: "inherited descriptors do not reach commands", ignore }, async () => {
+  await using house = await confinedHouse({ "outside/secret": "x" });
+  const opened = `exec 9<"$1"; shift; exec "$@"`;
+  const { stdout } = await new Deno.Command("bash", {
+    args: [
+      ...["-c", opened, "bash", house.dir.join("outside")],
+      ...[Deno.execPath(), "run", "-A", "--cached-only", RUN, house.dir.path],
+      "ls /proc/self/fd | tr '\\n' ' '; cat /proc/*/fd/9/secret",
+    ],
+  }).output();
+  match(new TextDecoder().decode(stdout), /^0 1 2 3 cat: .*No such file/);
+});
