@@ -9,6 +9,7 @@ import { textStream } from "./agent/terminal/stream.ts";
 import { type Host, reportFailure, runHeadless } from "./agent/terminal/headless.ts";
 import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
+import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
 
 /** How long a process that is told to end at once waits for its output to be taken, in ms. */
 const LAST_WORDS_MS = 200;
@@ -110,4 +111,13 @@ function processHost(): Host {
   };
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+/** A compiled binary is its own cell: it was started again, by this argument, in a view. */
+async function serveAsCell(): Promise<number> {
+  const { runCell } = await import("./sandbox/cell/main.ts");
+  await runCell();
+  return EXIT.done;
+}
+
+if (import.meta.main) {
+  Deno.exit(await (Deno.args[0] === CELL_ARGUMENT ? serveAsCell() : main(Deno.args)));
+}

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { buildCompiled, probeDenort } from "./compile/compiled.ts";
-import { ENTRY, INCLUDES, UNBUNDLED } from "./compile/contents.ts";
+import { ENTRY, INCLUDES, PROCESSES, UNBUNDLED } from "./compile/contents.ts";
 import { buildPortable } from "./compile/portable.ts";
 
 /** The two forms of the binary; a person sees no difference. */
@@ -48,7 +48,7 @@ async function buildForm(
   output: string,
 ): Promise<Built> {
   if (form === "compile") await buildCompiled({ entry, includes: INCLUDES, output });
-  else await buildPortable({ entry, unbundled: UNBUNDLED, output });
+  else await buildPortable({ entry, unbundled: UNBUNDLED, processes: PROCESSES, output });
   return { form, reason };
 }
 

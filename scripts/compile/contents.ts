@@ -1,5 +1,6 @@
 /** What both forms of the binary are made of. */
 import { fileURLToPath } from "node:url";
+import { CELL_BUNDLE } from "../../sandbox/cell/program.ts";
 
 /** The project's folder, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -33,3 +34,11 @@ export const INCLUDES: readonly string[] = [];
  * free of dependencies; each is imported lazily by this name and pinned in deno.json.
  */
 export const UNBUNDLED: readonly string[] = [];
+
+/**
+ * Modules that run as processes of their own under rights of their own, by their names beside the
+ * bundle of the portable form. The compiled form has one program only and finds them in itself.
+ */
+export const PROCESSES: Readonly<Record<string, string>> = {
+  [CELL_BUNDLE]: `${ROOT}sandbox/cell/main.ts`,
+};

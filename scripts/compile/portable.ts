@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { archiveEnd, type ArchiveFile, archiveMembers, concat } from "./archive.ts";
-import { bundleName, bundleProgram } from "./bundle.ts";
+import { bundleName, bundleProcess, bundleProgram } from "./bundle.ts";
 import { PERMISSIONS, ROOT } from "./contents.ts";
 
 /** What a portable binary is built from. */
@@ -15,6 +15,8 @@ export interface PortableBuild {
   readonly entry: string;
   /** Packages that lie beside the bundle. */
   readonly unbundled: readonly string[];
+  /** Modules that run as processes of their own, by their names beside the bundle. */
+  readonly processes?: Readonly<Record<string, string>>;
   readonly output: string;
 }
 
@@ -58,10 +60,12 @@ const HEAD = new URL("portable_head.sh", import.meta.url);
 const OUTER_ENVIRONMENT = new URL("outer_environment.js", import.meta.url);
 
 /** Builds the portable form and puts it at `output` in one step. */
-export async function buildPortable({ entry, unbundled, output }: PortableBuild): Promise<void> {
+export async function buildPortable(build: PortableBuild): Promise<void> {
+  const { entry, unbundled, processes = {}, output } = build;
   const runtime = await readRuntime();
   const program: ArchiveFile[] = [
     ...await bundleProgram(entry, unbundled),
+    ...await Promise.all(Object.entries(processes).map((pair) => bundleProcess(...pair))),
     { name: "program/outer_environment.js", content: await Deno.readFile(OUTER_ENVIRONMENT) },
     { name: "program/package.json", content: new TextEncoder().encode(PACKAGE) },
   ];

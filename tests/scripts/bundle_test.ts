@@ -1,0 +1,46 @@
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { relative } from "node:path";
+import { bundleProcess, bundleProgram } from "../../scripts/compile/bundle.ts";
+import { ROOT } from "../../scripts/compile/contents.ts";
+import { tempDir } from "../helpers/temp_dir.ts";
+
+/** Each value is used once and at once, which is where a minifier may forget to dispose of it. */
+const DISPOSING = `
+  function value(name) {
+    return {
+      name: Promise.resolve(name),
+      [Symbol.dispose]() { console.log("disposed", name); },
+      async [Symbol.asyncDispose]() { console.log("disposed", name); },
+    };
+  }
+  async function later() {
+    await using one = value("one");
+    return await one.name;
+  }
+  async function now(holder) {
+    using two = holder.value;
+    return await two.name;
+  }
+  console.log(await later(), await now({ value: value("two") }));
+`;
+
+Deno.test("a bundle disposes of what its source disposes of", async () => {
+  await using dir = await tempDir({ "main.ts": DISPOSING });
+  const [bundle] = await bundleProgram(dir.join("main.ts"), []);
+  const alone = await bundleProcess("alone.js", dir.join("main.ts"));
+  for (const { content } of [bundle ?? alone, alone]) {
+    await Deno.writeFile(dir.join("bundle.js"), content);
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-config", dir.join("bundle.js")],
+    }).output();
+    deepStrictEqual(new TextDecoder().decode(stdout), "disposed one\ndisposed two\none two\n");
+  }
+});
+
+Deno.test("a bundle says nothing of the machine that built it", async () => {
+  const files = await bundleProgram(`${ROOT}tests/fixtures/portable/main.ts`, []);
+  const text = files.map(({ content }) => new TextDecoder().decode(content)).join("");
+  ok(text.includes("picomatch"));
+  const home = Deno.env.get("HOME") ?? "/nowhere";
+  for (const path of [ROOT, `${home}/`, `${relative(ROOT, home)}/`]) ok(!text.includes(path), path);
+});
