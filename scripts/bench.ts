@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { benchCell } from "./bench/cell.ts";
 import { benchEdit } from "./bench/edit.ts";
 import { type CordonCommand, type MeasuredRun, measureRun, turnTimes } from "./bench/runs.ts";
 import { markdownTable, type Row, spreadOf } from "./bench/statistics.ts";
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   const cordon = await findCordon();
   console.log(await machineLine(cordon));
   const rows = [...await measureAnswers(cordon), ...await measureLongRun(cordon)];
-  console.log(markdownTable([...rows, ...editRows()]));
+  console.log(markdownTable([...rows, ...await benchCell(), ...editRows()]));
 }
 
 async function findCordon(): Promise<CordonCommand> {
