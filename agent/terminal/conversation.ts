@@ -1,11 +1,14 @@
 import { confinementLine } from "../../sandbox/tier.ts";
-import { text } from "../../tools/tool.ts";
+import { type Content, text } from "../../tools/tool.ts";
+import type { Agent } from "../agent.ts";
 import { attachImages } from "../attachments.ts";
 import { EXIT } from "../exit_code.ts";
 import type { Invocation } from "../command_line/parse.ts";
+import { interruptionOf } from "../interruption.ts";
 import { startAgent } from "../start.ts";
-import { askAtTerminal } from "./ask_at_terminal.ts";
+import { askAtTerminal, type ReadLine } from "./ask_at_terminal.ts";
 import { type Host, outputFor } from "./headless.ts";
+import type { Output, OutputStreams } from "./output.ts";
 import { terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
 
@@ -15,7 +18,20 @@ export async function runConversation(
   host: Host,
 ): Promise<number> {
   const output = outputFor(options, host);
-  const readLine = terminalLines();
+  const leave = new AbortController();
+  let turn: AbortController | undefined;
+  using signals = onSignals({
+    interrupt(reason) {
+      turn?.abort(reason);
+      // Without a turn to stop, Ctrl-C leaves.
+      if (turn === undefined || reason.exitCode !== EXIT.interrupted) leave.abort(reason);
+    },
+    quit(reason) {
+      leave.abort(reason);
+      host.exit(reason.exitCode);
+    },
+  });
+  const readLine = afterOutput(terminalLines(() => signals.press()), host.streams);
   const agent = await startAgent(options, host.env, host.cwd, {
     emit: (event) => output.emit(event),
     note: (line) => output.note(line),
@@ -23,52 +39,61 @@ export async function runConversation(
     approve: askAtTerminal(readLine, (asked) => host.streams.stderr.write(asked)),
     interactive: true,
   });
-  const { started } = agent;
+  greet(agent, output);
+  let reason = "done";
+  try {
+    let images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
+    let typed: string | undefined = operands.join(" ");
+    while (typed !== undefined && !leave.signal.aborted) {
+      if (typed.trim() !== "") {
+        turn = new AbortController();
+        reason = await takeTurn(agent, [text(typed), ...images], turn.signal, output);
+        turn = undefined;
+        images = [];
+      }
+      if (!leave.signal.aborted) typed = await readLine("> ", leave.signal);
+    }
+  } finally {
+    await agent.close(reason);
+  }
+  return leave.signal.aborted ? interruptionOf(leave.signal).exitCode : EXIT.done;
+}
+
+function greet({ started, session }: Agent, output: Output): void {
+  output.emit(started);
   output.note(confinementLine({
     tier: started.tier,
     tierReason: started.tier_reason,
     profile: started.profile,
   }));
-  output.note(`session ${agent.session.id}, model ${started.model}; Ctrl-D leaves`);
-  let exitCode: number = EXIT.done;
-  let leaving = false;
-  let reason = "done";
-  let images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
-  let prompt: string | undefined = operands.join(" ").trim();
-  try {
-    while (!leaving) {
-      prompt ||= await readLine("> ", new AbortController().signal);
-      if (prompt === undefined) break;
-      if (prompt.trim() === "") {
-        prompt = "";
-        continue;
-      }
-      const stop = new AbortController();
-      using _signals = onSignals({
-        interrupt(interruption) {
-          leaving = interruption.exitCode !== EXIT.interrupted;
-          exitCode = leaving ? interruption.exitCode : exitCode;
-          stop.abort(interruption);
-        },
-        quit: (interruption) => host.exit(interruption.exitCode),
-      });
-      const began = performance.now();
-      const end = await agent.task([text(prompt), ...images], stop.signal);
-      images = [];
-      reason = end.reason;
-      output.emit({
-        type: "result",
-        reason: end.reason,
-        exit_code: end.exitCode,
-        text: end.text,
-        turns: end.turns,
-        usage: agent.usage(),
-        duration_ms: Math.round(performance.now() - began),
-      });
-      prompt = "";
-    }
-  } finally {
-    await agent.close(reason);
-  }
-  return exitCode;
+  output.note(`session ${session.id}, model ${started.model}; Ctrl-D leaves`);
+}
+
+/** Lets the agent work on what was said, and tells how it ended; resolves to the reason. */
+async function takeTurn(
+  agent: Agent,
+  content: readonly Content[],
+  signal: AbortSignal,
+  output: Output,
+): Promise<string> {
+  const began = performance.now();
+  const end = await agent.task(content, signal);
+  output.emit({
+    type: "result",
+    reason: end.reason,
+    exit_code: end.exitCode,
+    text: end.text,
+    turns: end.turns,
+    usage: agent.usage(),
+    duration_ms: Math.round(performance.now() - began),
+  });
+  return end.reason;
+}
+
+/** A line is asked for when everything before it can be read. */
+function afterOutput(readLine: ReadLine, { stdout, stderr }: OutputStreams): ReadLine {
+  return async (prompt, signal) => {
+    await Promise.all([stdout.flush(), stderr.flush()]);
+    return await readLine(prompt, signal);
+  };
 }

@@ -2,8 +2,11 @@ import { createInterface } from "node:readline/promises";
 import process from "node:process";
 import type { ReadLine } from "./ask_at_terminal.ts";
 
-/** Reads lines from the terminal with history and line editing; the prompt goes to stderr. */
-export function terminalLines(): ReadLine {
+/**
+ * Reads lines from the terminal with history and line editing; the prompt goes to stderr. A Ctrl-C
+ * ends the line, and is handed on: a terminal that edits lines makes no signal of it.
+ */
+export function terminalLines(onInterrupt: () => void): ReadLine {
   const history: string[] = [];
   return async (prompt, signal) => {
     const lines = createInterface({
@@ -14,7 +17,10 @@ export function terminalLines(): ReadLine {
     });
     const closed = Promise.withResolvers<undefined>();
     lines.on("close", () => closed.resolve(undefined));
-    lines.on("SIGINT", () => lines.close());
+    lines.on("SIGINT", () => {
+      lines.close();
+      onInterrupt();
+    });
     try {
       const line = await Promise.race([lines.question(prompt, { signal }), closed.promise]);
       if (line) history.unshift(line);

@@ -12,18 +12,24 @@ export interface SignalHandlers {
   quit(reason: Interruption): void;
 }
 
-/** Listens to SIGINT, SIGTERM and SIGHUP until disposed. */
-export function onSignals({ interrupt, quit }: SignalHandlers): Disposable {
+/** Listens until disposed. */
+export interface SignalWatch extends Disposable {
+  /** Takes a Ctrl-C that a terminal hands over as a key, while a line is typed. */
+  press(): void;
+}
+
+/** Listens to SIGINT, SIGTERM and SIGHUP. */
+export function onSignals({ interrupt, quit }: SignalHandlers): SignalWatch {
   let lastInterrupt = -Infinity;
+  function press(): void {
+    const now = performance.now();
+    const again = now - lastInterrupt < QUIT_WINDOW_MS;
+    lastInterrupt = now;
+    if (again) quit(interruptedByPerson());
+    else interrupt(interruptedByPerson());
+  }
   const listeners: [Deno.Signal, () => void][] = [
-    ["SIGINT", () => {
-      const now = performance.now();
-      if (now - lastInterrupt < QUIT_WINDOW_MS) {
-        return quit(interruptedByPerson());
-      }
-      lastInterrupt = now;
-      interrupt(interruptedByPerson());
-    }],
+    ["SIGINT", press],
     ["SIGTERM", () => interrupt(new Interruption("interrupted", EXIT.terminated))],
     ["SIGHUP", () => interrupt(new Interruption("interrupted", EXIT.hangup))],
   ];
@@ -31,6 +37,7 @@ export function onSignals({ interrupt, quit }: SignalHandlers): Disposable {
   const known = Deno.build.os === "windows" ? listeners.slice(0, 1) : listeners;
   for (const [signal, listener] of known) Deno.addSignalListener(signal, listener);
   return {
+    press,
     [Symbol.dispose]() {
       for (const [signal, listener] of known) Deno.removeSignalListener(signal, listener);
     },
