@@ -81,7 +81,7 @@ Deno.test("a reader that leaves ends the run quietly", async (t) => {
       const model = await world.script({ text: "ok" });
       const args = ["-p", `--output-format=${format}`, "-m", model, "--color=never", "hi"];
       const run = await world.shell('exec 3>&1; cordon "$@" 2>&3 | :', args);
-      ok(!/error|Broken|    at /.test(run.stdout + run.stderr), run.stdout + run.stderr);
+      ok(!/error|Broken| {4}at /.test(run.stdout + run.stderr), run.stdout + run.stderr);
     });
   }
 });

@@ -9,6 +9,7 @@ import {
   newWorld,
   type World,
 } from "../helpers/cordon.ts";
+import { linkPrograms } from "../helpers/programs.ts";
 import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
 
 /** What a person got wrong, and what they are told. */
@@ -228,10 +229,7 @@ Deno.test("an unknown key of the configuration is passed over with a warning", a
 
 Deno.test("without git everything but git works", async () => {
   await using world = await newWorld({ "a.txt": "one" });
-  await Deno.mkdir(world.join("bin"));
-  for (const program of ["bash", "cat", "rm", "mkdir", "mktemp"]) {
-    await Deno.symlink(await which(program), world.join("bin", program));
-  }
+  await linkPrograms(world.join("bin"), ["bash", "cat", "rm", "mkdir", "mktemp"]);
   const model = await world.script(calling("bash", { command: "cat a.txt; git" }), { text: "ok" });
   const run = await world.run([...HEADLESS, "-m", model, "--approval=all", "hi"], {
     env: { PATH: world.join("bin") },
@@ -300,16 +298,4 @@ async function onlyLog(folder: string): Promise<Record<string, unknown>[]> {
 async function writeConfig(world: World, text: string): Promise<void> {
   await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
   await Deno.writeTextFile(world.join("home/.config/cordon/config.jsonc"), text);
-}
-
-async function which(program: string): Promise<string> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
-    try {
-      await Deno.stat(`${folder}/${program}`);
-      return `${folder}/${program}`;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  throw new Error(`no ${program} on PATH`);
 }

@@ -4,7 +4,7 @@ import { tempDir } from "./temp_dir.ts";
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 /** A run that takes longer has gone wrong: it is killed, and its signal tells. In milliseconds. */
-const GUARD_MS = 60_000;
+const GUARD_MS = 30_000;
 
 /** How the program is started; whatever is missing is what a test seldom cares for. */
 export interface CordonOptions {
@@ -17,6 +17,8 @@ export interface CordonOptions {
   readonly flags?: readonly string[];
   /** A built binary that is started instead of the source. */
   readonly binary?: string;
+  /** At a terminal of its own: stdin is `open` for keys, stdout holds all that it shows. */
+  readonly terminal?: true;
 }
 
 /** How a run ended. */
@@ -36,7 +38,10 @@ export type CordonEvent = Readonly<Record<string, any>>;
 /** A program at work. */
 export interface RunningCordon {
   readonly pid: number;
-  /** Resolves when the text has come on stdout or stderr; rejects where the run ends without it. */
+  /**
+   * Resolves when the text has come on stdout or stderr since the last that was seen; rejects where
+   * the run ends without it.
+   */
   saw(text: string): Promise<void>;
   kill(signal: Deno.Signal): void;
   /** Writes to an `open` stdin; resolves when the pipe has taken it all. */
@@ -52,11 +57,14 @@ export async function cordon(args: readonly string[], options: CordonOptions): P
 /** Starts the program; a run that hangs is killed in the end. */
 export async function startCordon(
   args: readonly string[],
-  { cwd, env = {}, stdin, flags, binary }: CordonOptions,
+  { cwd, env = {}, flags, binary, terminal, ...options }: CordonOptions,
 ): Promise<RunningCordon> {
-  const source = [...sourceArguments(flags), MAIN];
-  const child = new Deno.Command(binary ?? Deno.execPath(), {
-    args: binary === undefined ? [...source, ...args] : [...args],
+  const source = [Deno.execPath(), ...sourceArguments(flags), MAIN];
+  const line = [...(binary === undefined ? source : [binary]), ...args];
+  const [program = "", ...words] = terminal ? atTerminal(line) : line;
+  const stdin = terminal ? "open" : options.stdin;
+  const child = new Deno.Command(program, {
+    args: words,
     cwd,
     env: { ...await baseEnvironment(), ...env },
     clearEnv: true,
@@ -66,6 +74,12 @@ export async function startCordon(
     stderr: "piped",
   }).spawn();
   return watch(child, stdin);
+}
+
+/** `script` of util-linux runs a command line of a shell at a terminal and ends with its code. */
+function atTerminal(line: readonly string[]): string[] {
+  const quoted = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return ["script", "-qefc", `stty -echo; exec ${quoted}`, "/dev/null"];
 }
 
 function sourceArguments(flags: readonly string[] = ["--allow-all"]): string[] {
@@ -207,39 +221,46 @@ function parseEvents(stdout: string): CordonEvent[] {
   return stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-/** Text that comes in pieces from several streams, and those who wait for words in it. */
+/** Text that comes in pieces from several streams, and whoever waits for words in it. */
 class SeenText {
-  readonly #texts: string[] = [];
-  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
+  readonly #texts: { text: string; from: number }[] = [];
+  #waiting: (PromiseWithResolvers<void> & { words: string }) | undefined;
   #ended: string | undefined;
 
   async read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
-    const index = this.#texts.push("") - 1;
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      this.#texts[index] += text;
-      for (const [words, { resolve }] of this.#waiting) if (this.#has(words)) resolve();
+    const seen = { text: "", from: 0 };
+    this.#texts.push(seen);
+    for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
+      seen.text += piece;
+      this.#look();
     }
-    return this.#texts[index] ?? "";
+    return seen.text;
   }
 
+  /** One may wait at a time. */
   saw(words: string): Promise<void> {
-    const waiting = this.#waiting.get(words) ?? Promise.withResolvers<void>();
-    this.#waiting.set(words, waiting);
-    if (this.#has(words)) waiting.resolve();
-    else if (this.#ended !== undefined) waiting.reject(this.#missing(words));
-    return waiting.promise;
+    this.#waiting = { ...Promise.withResolvers<void>(), words };
+    const { promise } = this.#waiting;
+    this.#look();
+    return promise;
   }
 
   end(said: string): void {
     this.#ended = said;
-    for (const [words, { reject }] of this.#waiting) reject(this.#missing(words));
+    this.#look();
   }
 
-  #has(words: string): boolean {
-    return this.#texts.some((text) => text.includes(words));
-  }
-
-  #missing(words: string): Error {
-    return new Error(`The program ended without saying "${words}": ${this.#ended}`);
+  /** What was seen once does not count for whoever waits next. */
+  #look(): void {
+    if (!this.#waiting) return;
+    const { words, resolve, reject } = this.#waiting;
+    const seen = this.#texts.find(({ text, from }) => text.indexOf(words, from) >= 0);
+    if (seen) {
+      seen.from = seen.text.indexOf(words, seen.from) + words.length;
+      resolve();
+    } else if (this.#ended !== undefined) {
+      reject(new Error(`The program ended without saying "${words}": ${this.#ended}`));
+    } else return;
+    this.#waiting = undefined;
   }
 }
