@@ -34,7 +34,7 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
  * Descriptors 3 and 4 are the command's stdout and stderr; bash's own stderr is elsewhere, so that
  * nothing that it says is taken for output. While the command runs that is a pipe (5), since bash
  * prints something about its child only when a signal ended it: so a signal is told from an exit
- * code above 128. The process that makes this pipe is the timer too; it is gone only when it fired.
+ * code above 128. The process that makes this pipe is the timer too, and says there that it fired.
  */
 function script({ limits, freshProcesses, profile }: View): string {
   return `
@@ -60,6 +60,7 @@ exec 5<> <(
   [[ $cordon_seconds ]] || exit
   exec 6<> <(:)
   read -t "$cordon_seconds" -u 6
+  echo limit
   kill -TERM -1
   kill -CONT -1
 )
@@ -70,9 +71,12 @@ cordon_say started
 exec 2>&5
 "$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-
 cordon_status=$? cordon_how=exit
-read -t 0 -u 5 && cordon_how=signal
 exec 2>/dev/null
-[[ $cordon_seconds ]] && ! kill -0 "$cordon_timer" && cordon_how=limit
+while read -t 0 -u 5; do
+  IFS= read -r -u 5 cordon_line
+  if [[ $cordon_line == limit ]]; then cordon_how=limit
+  elif [[ $cordon_how == exit ]]; then cordon_how=signal; fi
+done
 [[ $cordon_forwarder ]] && kill -KILL "$cordon_forwarder" && wait "$cordon_forwarder"
 ${freshProcesses ? COUNT_BY_PROC : COUNT_BY_SIGNAL}
 kill -KILL -1
@@ -81,13 +85,13 @@ exit "$cordon_status"
 `;
 }
 
-/** Process 1 is bubblewrap's; a zombie is nobody's process any more. */
+/** Process 1 is bubblewrap's, the timer has a child for a moment, a zombie is nobody's process. */
 const COUNT_BY_PROC = `
 cordon_left=0
 for cordon_file in /proc/[0-9]*/stat; do
   IFS= read -r -d '' cordon_line <"$cordon_file"
   [[ \${cordon_line%% *} == @(|1|$$|$cordon_timer) ]] && continue
-  [[ \${cordon_line##*) } == [ZX]* ]] || ((++cordon_left))
+  [[ \${cordon_line##*) } == @([ZX]*|? $cordon_timer *) ]] || ((++cordon_left))
 done`;
 
 /** The processes in sight are the host's: all that can be learned is whether any of ours is left. */
