@@ -1,11 +1,11 @@
 /**
- * `deno task cases`: plays the published edit cases through the tools, and prints for each kind how
- * many hold. Ends with 1 where one does not.
+ * `deno task cases`: plays the published edit cases and our own through the tools, and prints for
+ * each kind how many hold. Ends with 1 where one does not.
  */
 import {
   type BehaviourCase,
   type EditCase,
-  isToolCase,
+  isEditCase,
   playBehaviour,
   playEdit,
   readCases,
@@ -60,12 +60,18 @@ async function play<C extends { readonly id: string; readonly kind: string }>(
 }
 
 if (import.meta.main) {
-  const edits = await play(await readCases<EditCase>("edit-a"), playEdit, ({ kind }) => kind);
-  const calls = (await readCases<BehaviourCase>("behaviour-a")).filter(isToolCase);
-  const behaviour = await play(calls, playBehaviour, ({ tool, kind }) => `${tool} ${kind}`);
-  console.log(renderTable("edit-a", countByKind(edits)));
-  console.log(`\n${renderTable("behaviour-a", countByKind(behaviour))}`);
-  const failed = [...edits, ...behaviour].filter(({ problem }) => problem !== undefined);
+  const failed: Played[] = [];
+  const show = (title: string, played: readonly Played[]) => {
+    console.log(`${renderTable(title, countByKind(played))}\n`);
+    failed.push(...played.filter(({ problem }) => problem !== undefined));
+  };
+  for (const name of ["edit-a", "edit-own"]) {
+    show(name, await play(await readCases<EditCase>(name), playEdit, ({ kind }) => kind));
+  }
+  for (const name of ["behaviour-a", "behaviour-own"]) {
+    const calls = (await readCases<BehaviourCase>(name)).filter(isEditCase);
+    show(name, await play(calls, playBehaviour, ({ tool, kind }) => `${tool} ${kind}`));
+  }
   for (const { id, problem } of failed) console.log(`${id}: ${problem}`);
   Deno.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -6,30 +6,21 @@ import { applyHunks } from "../../edit/hunks.ts";
 import { type Replacement, replaceUnique } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { applyChanges } from "../../edit/rewrite.ts";
-import { readCases } from "./cases.ts";
-import { decodeText, encodeText } from "../../edit/text.ts";
-
-interface EditCase {
-  readonly id: string;
-  readonly format: "search_replace" | "conflict_patch" | "codex_patch";
-  readonly file: string;
-  readonly old: string;
-  readonly new: string;
-  readonly patch: string;
-  readonly replace_all?: boolean;
-  readonly expect: { ok: boolean; result?: string; reason?: string };
-}
+import { decodeText, encodeText, lineEnding } from "../../edit/text.ts";
+import { type EditCase, readCases } from "../helpers/edit_cases.ts";
 
 function editOf(one: EditCase, text: string): Replacement | Refusal {
   switch (one.format) {
     case "search_replace":
-      return replaceUnique(text, one.old, one.new, { replaceAll: one.replace_all ?? false });
+      return replaceUnique(text, one.old ?? "", one.new ?? "", {
+        replaceAll: one.replace_all ?? false,
+      });
     case "conflict_patch": {
-      const hunks = parseHunks(one.patch);
+      const hunks = parseHunks(one.patch ?? "");
       return isRefusal(hunks) ? hunks : applyHunks(text, hunks);
     }
     case "codex_patch": {
-      const files = parseCodex(one.patch);
+      const files = parseCodex(one.patch ?? "");
       if (isRefusal(files)) return files;
       const [update] = files;
       ok(files.length === 1 && update?.kind === "update");
@@ -48,32 +39,33 @@ function answerOf(one: EditCase) {
   return { ok: true, result: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
 }
 
-Deno.test("edit-a", async (t) => {
-  for (const one of await readCases<EditCase>("edit-a")) {
-    await t.step(one.id, () => deepStrictEqual(answerOf(one), one.expect));
-  }
-});
-
 /** Ways to bend a file after which an edit must land as before, or be refused as before. */
 const BENDS: readonly (readonly [name: string, bend: (text: string) => string])[] = [
+  ["as it is", (text) => text],
   ["with CRLF", (text) => text.replace(/\r?\n/g, "\r\n")],
   ["behind a byte order mark", (text) => text.startsWith(MARK) ? text : MARK + text],
-  ["further down", (text) => text.replace(/^\uFEFF?/, (mark) => `${mark}#!first line of all\n`)],
+  ["further down", (text) => text.replace(/^\uFEFF?/, (mark) => `${mark}§§§§\n`)],
 ];
 
 const MARK = "\uFEFF";
 
-Deno.test("edit-a, in files of another form", async (t) => {
-  const cases = await readCases<EditCase>("edit-a");
-  for (const [name, bend] of BENDS) {
-    await t.step(name, () => {
-      for (const one of cases) {
-        const { ok: lands, result = "" } = one.expect;
-        // A file without any line break cannot show which one it has.
-        if (lands && !one.file.includes("\n")) continue;
-        const want = lands ? { ok: true, result: bend(result) } : one.expect;
-        deepStrictEqual([one.id, answerOf({ ...one, file: bend(one.file) })], [one.id, want]);
-      }
-    });
-  }
-});
+/** A file without any line break cannot show which one it has, and one with both loses a difference. */
+function isBendable(file: string): boolean {
+  return ["LF", "CRLF"].includes(lineEnding(file));
+}
+
+for (const name of ["edit-a", "edit-own"]) {
+  Deno.test(`${name} in files of other forms`, async (t) => {
+    const cases = await readCases<EditCase>(name);
+    for (const [form, bend] of BENDS) {
+      await t.step(form, () => {
+        for (const one of cases) {
+          const { ok: lands, result = "" } = one.expect;
+          if (form !== "as it is" && !isBendable(one.file)) continue;
+          const want = lands ? { ok: true, result: bend(result) } : one.expect;
+          deepStrictEqual([one.id, answerOf({ ...one, file: bend(one.file) })], [one.id, want]);
+        }
+      });
+    }
+  });
+}

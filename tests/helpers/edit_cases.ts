@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { readPatches } from "../../agent/model/markdown/patch_body.ts";
 import { viewAnchored as anchorsOf } from "../../edit/anchors.ts";
 import type { WriteFiles } from "../../sandbox/files.ts";
 import { editTools } from "../../tools/edit_tools.ts";
@@ -40,7 +41,9 @@ export interface BehaviourCase {
     readonly patch?: string;
     readonly content?: string;
     readonly patches?: readonly { readonly path: string; readonly patch: string }[];
+    /** The text form of patch_many, and the paths that stand before it. */
     readonly body?: string;
+    readonly paths?: readonly string[];
     readonly ops?: readonly Readonly<Record<string, unknown>>[];
     readonly ops_text?: string;
   };
@@ -68,9 +71,9 @@ const TOOLS: Readonly<Record<string, string>> = {
   append: "append_file",
 };
 
-/** Whether a case goes through a tool call; `body` is the text form of another tool format. */
-export function isToolCase({ tool, do: call }: BehaviourCase): boolean {
-  return Object.hasOwn(TOOLS, tool) && call.body === undefined;
+/** Whether a case is one of the edit tools; the others are of the shell's classifier. */
+export function isEditCase({ tool }: BehaviourCase): boolean {
+  return Object.hasOwn(TOOLS, tool);
 }
 
 /** The reasons that a case's word allows; `isError` where the call cannot be done at all. */
@@ -88,7 +91,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   invalid_format: ["malformed"],
   missing_end_marker: ["malformed"],
   placeholder_mismatch: ["placeholder"],
+  // Of the text form, which is read before there is a call.
+  count_mismatch: ["isError"],
   not_text: ["binary", "encoding"],
+  not_a_file: ["not_a_file"],
   path_escape: ["denied"],
   outside_workspace: ["denied"],
   empty_patch: ["isError"],
@@ -109,7 +115,7 @@ export async function playEdit(one: EditCase): Promise<string | undefined> {
   const text = await readText(dir.join(path));
   const got = outcomeOf(outcome);
   if (!one.expect.ok) {
-    if (text !== one.file) return "refused, but the file changed";
+    if (text !== one.file) return `the file changed instead of ${one.expect.reason}`;
     return got === one.expect.reason ? markerProblem(outcome) : `${got}, not ${one.expect.reason}`;
   }
   if (got !== "ok") return `refused: ${outcome.text}`;
@@ -140,7 +146,7 @@ export async function playBehaviour(one: BehaviourCase): Promise<string | undefi
   await setUp(one, root, workspace);
   const before = await snapshot(root);
   const files = failing(filesIn(workspace), one.given.fail_write ?? []);
-  const outcome = await call(TOOLS[one.tool] ?? "", argumentsOf(one, root), files);
+  const outcome = await callOfCase(one, root, files);
   const got = outcomeOf(outcome);
   const { expect } = one;
   const after = await snapshot(root);
@@ -181,6 +187,20 @@ async function put(path: string, bytes: Uint8Array): Promise<void> {
   await Deno.writeFile(path, bytes);
 }
 
+async function callOfCase(
+  one: BehaviourCase,
+  root: string,
+  files: WriteFiles,
+): Promise<Outcome> {
+  const name = TOOLS[one.tool] ?? "";
+  const { body, paths = [] } = one.do;
+  if (body === undefined) return await call(name, argumentsOf(one, root), files);
+  const read = readPatches(body, paths);
+  return read.ok
+    ? await call(name, read.args, files)
+    : { isError: true, value: { problem: read.problem }, text: read.problem };
+}
+
 function argumentsOf({ tool, given, do: action }: BehaviourCase, root: string): unknown {
   const path = action.path?.replace("<OUTSIDE>", root);
   switch (tool) {
@@ -192,7 +212,8 @@ function argumentsOf({ tool, given, do: action }: BehaviourCase, root: string): 
     case "append":
       return { path, content: action.content };
     default: {
-      const view = anchorsOf(given.viewed ?? given.file ?? "");
+      // The byte order mark is no part of the text.
+      const view = anchorsOf((given.viewed ?? given.file ?? "").replace(/^\uFEFF/, ""));
       const operations = action.ops?.map(({ anchor_of_line: line, ...operation }) => ({
         ...(typeof line === "number" ? { anchor: view[line - 1]?.anchor } : {}),
         ...operation,
