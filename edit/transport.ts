@@ -43,7 +43,7 @@ function outerNewlines(text: string): [lead: number, trail: number] {
 }
 
 /** A line number, what divides it from the line, and the line. */
-const GUTTER = /^[ \t]*(\d{1,9})([ \t]*[:|│→]|\t)(.*)$/s;
+const GUTTER = /^[ \t]*(\d{1,9})(?:[ \t]*([:|│→])|(\t))(.*)$/s;
 
 interface Gutter {
   readonly numbers: number[];
@@ -79,7 +79,8 @@ function readGutter(text: string): Gutter | undefined {
   const gutter: Gutter = { numbers: [], separator: "", lines: [] };
   const separators = new Set<string>();
   for (const line of lines) {
-    const [, number, separator, rest] = GUTTER.exec(line) ?? [];
+    const [, number, sign, tab, rest] = GUTTER.exec(line) ?? [];
+    const separator = sign ?? tab;
     if (number === undefined || separator === undefined || rest === undefined) return undefined;
     gutter.numbers.push(Number(number));
     gutter.lines.push(rest);
