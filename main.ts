@@ -51,6 +51,11 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { report } = await import("./agent/terminal/report_command.ts");
       return print(host.streams, await report(command, options, host));
     }
+    case "trust":
+    case "untrust": {
+      const { runTrust } = await import("./agent/terminal/trust_command.ts");
+      return print(host.streams, runTrust(command, options, host));
+    }
     case "demo": {
       const { runDemo } = await import("./agent/terminal/demo_command.ts");
       return await runDemo(invocation, host);

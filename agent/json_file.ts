@@ -25,3 +25,10 @@ export function positionAt(text: string, offset: number): { line: number; column
   const lineStart = before.lastIndexOf("\n") + 1;
   return { line: before.split("\n").length, column: offset - lineStart + 1 };
 }
+
+/** Writes a value as a JSON file of its owner's alone: whole, or not at all. */
+export function replaceJsonFile(path: string, value: unknown): void {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  Deno.writeTextFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  Deno.renameSync(draft, path);
+}

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   type Extent,
   type Grants,
@@ -14,13 +14,11 @@ import { builtinTools, DEFAULT_TOOLS } from "../tools/mod.ts";
 import { agreedApplyHosts } from "./agreements.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
-import { type Config, readConfig } from "./config.ts";
+import { loadConfig, type LoadedConfig } from "./config/load.ts";
 import type { ReadVariable } from "./environment.ts";
-import { ConfigurationError } from "./json_file.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
-import { reasonOf } from "./session/error.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { selectTools } from "./toolbox.ts";
 
@@ -28,6 +26,7 @@ import { selectTools } from "./toolbox.ts";
 export interface Launch {
   readonly places: Places;
   readonly settings: Settings;
+  readonly configuration: LoadedConfig;
   readonly rights: Rights;
   readonly tools: readonly ToolStatus[];
   /** The whole environment of commands. */
@@ -45,7 +44,8 @@ export interface Launch {
  */
 export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: string): Launch {
   const places = findPlaces(options, env, cwd);
-  const { config, warnings } = loadConfig(places.config);
+  const configuration = loadConfig(places);
+  const { config, warnings } = configuration;
   const settings = joinSettings(options, config, env);
   const grants = joinGrants(options, settings, places, cwd);
   const environment = commandEnvironment(hostVariables(env));
@@ -61,7 +61,7 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const selection = selectTools(settings.tools, all.map(({ name }) => name), DEFAULT_TOOLS);
   if (!selection.ok) throw unknownTool(selection.unknown, all.map(({ name }) => name));
   const tools = toolStatuses(all, selection.names, rights);
-  return { places, settings, rights, tools, environment, warnings };
+  return { places, settings, configuration, rights, tools, environment, warnings };
 }
 
 /** Whether files may be sent to the model that merges: it is configured, or was agreed to once. */
@@ -87,22 +87,6 @@ function hostVariables(env: ReadVariable): Environment {
     const value = env(name);
     return value === undefined ? [] : [[name, value]];
   }));
-}
-
-function loadConfig(folder: string | undefined): { config: Config; warnings: readonly string[] } {
-  const path = folder && join(folder, "config.jsonc");
-  const text = path && readIfThere(path);
-  return path && text !== undefined ? readConfig(path, text) : { config: {}, warnings: [] };
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    // Not there, or not ours to read: no settings.
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return;
-    throw new ConfigurationError(`Cannot read "${path}": ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 function joinGrants(

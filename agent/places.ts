@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../sandbox/grants.ts";
 import { UsageError } from "./command_line/parse.ts";
 import type { ReadVariable } from "./environment.ts";
@@ -14,6 +14,8 @@ export interface Places {
   readonly sessions: string | undefined;
   /** Undefined where neither XDG_CONFIG_HOME nor HOME is known. */
   readonly config: string | undefined;
+  /** Where the machine's own configuration may lie, the most important first. */
+  readonly systemConfig: readonly string[];
   readonly home: string | undefined;
 }
 
@@ -40,8 +42,16 @@ export function findPlaces(
     state,
     sessions: state && join(state, "sessions"),
     config: configHome && join(configHome, "cordon"),
+    systemConfig: systemFolders(env("XDG_CONFIG_DIRS")).map((folder) => join(folder, "cordon")),
     home,
   };
+}
+
+/** Relative ones count as not set, and none at all as the default (XDG base directories). */
+function systemFolders(list: string | undefined): string[] {
+  const folders = (list ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  if (folders.length > 0) return folders;
+  return Deno.build.os === "windows" ? [] : ["/etc/xdg"];
 }
 
 function absolute(path: string | undefined): string | undefined {

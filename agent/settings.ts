@@ -1,7 +1,8 @@
 import type { Profile } from "../sandbox/tier.ts";
 import type { Recovery } from "../tools/explain_refusal.ts";
 import type { OptionValues } from "./command_line/options.ts";
-import type { Config } from "./config.ts";
+import { chooseProvider, given } from "./config/choose_provider.ts";
+import type { Config } from "./config/schema.ts";
 import type { ReadVariable } from "./environment.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
@@ -10,7 +11,7 @@ import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
 
 /** What a run goes by, once flags, variables and configuration are joined (in that order). */
 export interface Settings {
-  /** Undefined where nobody named one. */
+  /** As its server calls it; undefined where nobody named one. */
   readonly model: string | undefined;
   readonly provider: Provider;
   readonly apiKey: string | undefined;
@@ -43,10 +44,10 @@ export interface ApplyModelSettings {
  * @throws {ConfigurationError} where a variable is no value of its kind.
  */
 export function joinSettings(options: OptionValues, config: Config, env: ReadVariable): Settings {
-  const provider = joinProvider(options, config, env);
+  const { provider, model } = chooseProvider(options, config, env);
   const keyVariable = provider.keyVariable;
   return {
-    model: options.model ?? config.model,
+    model,
     provider,
     apiKey: keyVariable === undefined ? undefined : env(keyVariable) || undefined,
     approval: options.approval ?? config.approval ?? "on-escape",
@@ -69,28 +70,6 @@ export function hostOf({ baseUrl }: Provider): string {
 /** The file of a scripted model, or undefined for a real one. */
 export function scriptOf(model: string | undefined): string | undefined {
   return model?.startsWith("scripted:") ? model.slice("scripted:".length) : undefined;
-}
-
-function joinProvider(options: OptionValues, config: Config, env: ReadVariable): Provider {
-  const baseUrl = options["base-url"] ?? (env("OPENAI_BASE_URL") || undefined) ?? config.base_url;
-  const { prices } = config;
-  const overrides: Partial<Provider> = {
-    ...given("keyVariable", config.env_key),
-    ...given("wire", options.wire ?? config.wire),
-    ...given("contextWindow", options["context-window"] ?? config.context_window),
-    ...given("maxTokensField", config.max_tokens_field),
-    ...given("maxOutputTokens", options["max-output-tokens"] ?? config.max_output_tokens),
-    ...given("headers", config.headers),
-    ...given("images", config.images),
-    ...(prices && {
-      prices: {
-        input: prices.input,
-        cachedInput: prices.cached_input ?? prices.input,
-        output: prices.output,
-      },
-    }),
-  };
-  return providerFor({ ...given("baseUrl", baseUrl), overrides });
 }
 
 /** The model that OpenRouter has for this, used where nothing else is configured. */
@@ -143,10 +122,4 @@ function milliseconds(name: string, env: ReadVariable): number | undefined {
   throw new ConfigurationError(
     `Cannot use ${name}="${text}": it is a whole number of milliseconds, at least 1`,
   );
-}
-
-/** `{ [key]: value }`, or nothing where the value is undefined (exactOptionalPropertyTypes). */
-function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  // TypeScript types a computed key as `string`.
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
 }

@@ -10,6 +10,7 @@ import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
+import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
@@ -17,6 +18,7 @@ import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
 import type { Model } from "./model/model.ts";
+import { findPlaces } from "./places.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
 import { offeredTools } from "./rights.ts";
@@ -43,6 +45,7 @@ export async function startAgent(
   cwd: string,
   audience: Audience,
 ): Promise<Agent> {
+  if (audience.interactive) await askForTrust(findPlaces(options, env, cwd), audience.approve);
   let launch = prepareLaunch(options, env, cwd);
   if (audience.interactive && await agreesToMerge(launch, audience.approve)) {
     launch = prepareLaunch(options, env, cwd);

@@ -82,6 +82,12 @@ export const OPTIONS = {
     group: "model",
     help: "any OpenAI-compatible server",
   },
+  provider: {
+    kind: "text",
+    placeholder: "NAME",
+    group: "model",
+    help: "server by name, as openai, ollama or a configured one",
+  },
   wire: {
     kind: "choice",
     choices: ["auto", "chat", "responses"],
@@ -316,6 +322,8 @@ export const COMMANDS = {
   rights: { help: "show what this process may do, and what it runs confined by" },
   sessions: { help: "list the sessions of this folder" },
   resume: { operand: "[ID]", help: "go on with a session (the same as -r)" },
+  trust: { help: "let this project's own configuration do more than narrow" },
+  untrust: { help: "take that back" },
   demo: { help: "watch a scripted model mend a small repository, without any key" },
   version: { help: "show the version" },
 } as const satisfies Record<string, Command>;

@@ -6,6 +6,8 @@ export interface Question {
   readonly arguments: string;
   /** Why it is asked. */
   readonly reason: string;
+  /** The question itself, where it is not whether the call may run. */
+  readonly ask?: string;
   /** The change as a unified diff, where the call is an edit. */
   readonly preview?: string;
 }

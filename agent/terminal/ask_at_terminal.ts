@@ -8,7 +8,7 @@ export type ReadLine = (prompt: string, signal: AbortSignal) => Promise<string |
 export function askAtTerminal(readLine: ReadLine, write: (text: string) => void): Approver {
   return async (question, signal) => {
     write(describe(question));
-    const line = await readLine("Run this? [y/N] ", signal);
+    const line = await readLine(`${question.ask ?? "Run this?"} [y/N] `, signal);
     const yes = /^(y|yes)$/i.test(line?.trim() ?? "");
     return { decision: yes ? "allow" : "deny", by: "person" };
   };

@@ -1,0 +1,25 @@
+import type { Approver } from "../gate/approver.ts";
+import type { Places } from "../places.ts";
+import { loadConfig } from "./load.ts";
+import { keepTrust } from "./trust.ts";
+
+/**
+ * Asks a person once whether a project's own configuration may do more than narrow, where it wants
+ * to and nothing was said of it yet; yes and no are both kept, until the files change.
+ * @throws {ConfigurationError}
+ */
+export async function askForTrust(places: Places, approve: Approver): Promise<void> {
+  const { project } = loadConfig(places);
+  const { state, workspace } = places;
+  if (project.trust !== "unasked" || project.refused.length === 0 || state === undefined) return;
+  const wanted = project.files.map(({ path, config }) => ({ path, ...config }));
+  const { decision } = await approve({
+    callId: "",
+    tool: "This project's configuration",
+    arguments: JSON.stringify(wanted),
+    reason: `it sets ${project.refused.join(", ")}, which it may not before you trust it`,
+    ask: `Trust ${workspace}?`,
+  }, new AbortController().signal);
+  if (decision === "unavailable") return;
+  keepTrust(state, workspace, { trusted: decision === "allow", files: project.digest });
+}

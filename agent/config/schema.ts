@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+const prices = z.object({
+  input: z.number().nonnegative(),
+  cached_input: z.number().nonnegative().optional().describe("default: as `input`"),
+  output: z.number().nonnegative(),
+}).describe("US dollars per million tokens; without them no cost is known");
+
+/** What may be said of a server, once for all models or once for each profile. */
+const providerKeys = {
+  base_url: z.url().describe("any OpenAI-compatible server, as `--base-url`"),
+  env_key: z.string().min(1)
+    .describe("variable that holds the key; default that of a known server, else `OPENAI_API_KEY`"),
+  headers: z.record(z.string(), z.string()).describe("headers of every request"),
+  wire: z.enum(["auto", "chat", "responses"]).describe("API that the server speaks, as `--wire`"),
+  context_window: z.int().min(1000).describe("size of the model's window, in tokens"),
+  max_output_tokens: z.int().positive().describe("longest answer to ask for, in tokens"),
+  max_tokens_field: z.enum(["max_tokens", "max_completion_tokens"])
+    .describe("how the server spells the limit of an answer"),
+  images: z.boolean().describe("whether the model takes images"),
+  prices,
+};
+
+/** The settings of one server. */
+export const providerSchema = z.object(providerKeys).partial();
+
+/** Every setting that a file may hold, described once: docs/configuration.md is made from it. */
+export const configSchema = z.object({
+  model: z.string().min(1)
+    .describe("model to ask, as `--model`; `PROFILE/MODEL` asks a server of `providers`"),
+  provider: z.string().min(1)
+    .describe("profile of `providers`, or `openai`, `openrouter`, `ollama`, as `--provider`"),
+  providers: z.record(z.string().regex(/^[\w.-]+$/), providerSchema)
+    .describe("profiles of servers by name, each with the keys of a server below"),
+  ...providerKeys,
+  tool_format: z.enum(["native", "markdown"])
+    .describe("`markdown`: for models without function calling"),
+  apply_model: z.object({
+    model: z.string().describe("as its server calls it"),
+    base_url: z.url().describe("its server").optional(),
+    env_key: z.string().describe("variable that holds its key").optional(),
+  }).describe("model that merges edits for the tool `morph`"),
+  tools: z.array(z.string())
+    .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
+  approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),
+  max_turns: z.int().positive().describe("stop after so many turns"),
+  bash_timeout_ms: z.int().min(1).max(600_000)
+    .describe("default limit of a command, in milliseconds"),
+  patch_recovery: z.enum(["place", "file", "none"])
+    .describe("what an edit that misses shows of the file"),
+}).partial();
+
+/** Names of the settings of a server: those of a profile, and of no profile at the top. */
+export const PROVIDER_KEYS: readonly string[] = Object.keys(providerKeys);
+
+/** Settings of a person or a machine; a flag or variable beats each of them. */
+export type Config = z.infer<typeof configSchema>;
+export type ProviderConfig = z.infer<typeof providerSchema>;
+
+/** How far a project's file may go before its folder is trusted; every other key does nothing. */
+export type Narrowing =
+  /** Any value: it widens nothing. */
+  | { readonly kind: "free" }
+  /** Only a smaller number than holds already; `otherwise` holds where none is set. */
+  | { readonly kind: "lower"; readonly otherwise: number }
+  /** Only from the first of a pair to the second; `otherwise` holds where none is set. */
+  | {
+    readonly kind: "stricter";
+    readonly steps: readonly (readonly [from: string, to: string])[];
+    readonly otherwise: string;
+  }
+  /** Only `-name` entries, which are added to what is set. */
+  | { readonly kind: "removals" };
+
+/** The keys by which a project may narrow what a person has set, and how. */
+export const PROJECT_MAY = {
+  tools: { kind: "removals" },
+  // Not from ask to deny: what `ask` asks about edits, `deny` lets pass.
+  approval: {
+    kind: "stricter",
+    steps: [["on-escape", "ask"], ["on-escape", "deny"]],
+    otherwise: "on-escape",
+  },
+  max_turns: { kind: "lower", otherwise: Infinity },
+  bash_timeout_ms: { kind: "lower", otherwise: 120_000 },
+  patch_recovery: { kind: "free" },
+} as const satisfies Partial<Record<keyof Config, Narrowing>>;
+
+/** How a project may set a key before its folder is trusted; undefined: not at all. */
+export function narrowingOf(key: string): Narrowing | undefined {
+  const table: Readonly<Record<string, Narrowing>> = PROJECT_MAY;
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { replaceJsonFile } from "../json_file.ts";
+
+/** A person's word on a folder. */
+const decision = z.object({
+  trusted: z.boolean(),
+  /** Of the project files as they stood; absent where there were none. */
+  files: z.string().optional(),
+});
+
+const trustFile = z.object({ folders: z.record(z.string(), decision) });
+
+/** What a person has said of a folder: nothing yet, or of files that have changed since. */
+export type Trust = "trusted" | "refused" | "unasked";
+
+/**
+ * What was said of a folder. Files that have changed since are unasked again: whoever can write in
+ * the folder could otherwise name a server that the key is sent to.
+ */
+export function trustOf(state: string | undefined, folder: string, files: string): Trust {
+  const said = state === undefined ? undefined : readTrust(state)[folder];
+  if (said === undefined || said.files !== files) return "unasked";
+  return said.trusted ? "trusted" : "refused";
+}
+
+/** Keeps what a person said of a folder, by its real path; undefined takes it back. */
+export function keepTrust(
+  state: string,
+  folder: string,
+  said: { readonly trusted: boolean; readonly files: string } | undefined,
+): void {
+  const folders = { ...readTrust(state) };
+  if (said === undefined) delete folders[folder];
+  else folders[folder] = said;
+  Deno.mkdirSync(state, { recursive: true, mode: 0o700 });
+  replaceJsonFile(fileIn(state), { folders });
+}
+
+/** What stands for texts: two sets of files that differ have two of them. */
+export function digestOf(texts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(texts)).digest("hex");
+}
+
+function readTrust(state: string): Readonly<Record<string, z.infer<typeof decision>>> {
+  try {
+    return trustFile.parse(JSON.parse(Deno.readTextFileSync(fileIn(state)))).folders;
+  } catch (error) {
+    // A file that cannot be read or understood says nothing, and so trusts nothing.
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return {};
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
+    throw error;
+  }
+}
+
+function fileIn(state: string): string {
+  return join(state, "trust.json");
+}

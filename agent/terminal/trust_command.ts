@@ -1,0 +1,38 @@
+import type { OptionValues } from "../command_line/options.ts";
+import { UsageError } from "../command_line/parse.ts";
+import { keysOf } from "../config/narrow.ts";
+import { readProjectFiles } from "../config/project.ts";
+import { keepTrust } from "../config/trust.ts";
+import { findPlaces } from "../places.ts";
+import type { Host } from "./headless.ts";
+
+/**
+ * `cordon trust` and `cordon untrust`: what was kept, in words.
+ * @throws {UsageError} where there is nothing to trust, or nowhere to keep it.
+ * @throws {ConfigurationError} for a project file that cannot be used.
+ */
+export function runTrust(
+  command: "trust" | "untrust",
+  options: OptionValues,
+  { env, cwd }: Host,
+): string {
+  const { state, workspace } = findPlaces(options, env, cwd);
+  if (state === undefined) {
+    throw new UsageError(
+      "Cannot keep whom you trust: no folder for it is known, name it by --state",
+    );
+  }
+  if (command === "untrust") {
+    keepTrust(state, workspace, undefined);
+    return `No longer trusted: ${workspace}\n`;
+  }
+  const { files, digest } = readProjectFiles(workspace);
+  if (files.length === 0) {
+    throw new UsageError(
+      `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc`,
+    );
+  }
+  keepTrust(state, workspace, { trusted: true, files: digest });
+  const lines = files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`);
+  return `Trusted until they change, for ${workspace}:\n${lines.join("")}`;
+}
