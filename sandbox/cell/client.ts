@@ -15,6 +15,8 @@ export interface CellOptions {
   readonly roots: Roots;
   /** What a leading `~/` means. */
   readonly home?: string;
+  /** Whether searches may use the `rg` that the process finds; default not. */
+  readonly ripgrep?: boolean;
   /** Absolute; asked at the start of each call, before anything is awaited. */
   cwd(): string;
   /** Default {@linkcode REQUEST_TIMEOUT_MS}. */
@@ -35,8 +37,8 @@ export interface CellFiles extends WriteFiles, AsyncDisposable {
 
 /** `files` through a cell. Disposing it ends the cell. */
 export function createCellFiles(options: CellOptions): CellFiles {
-  const { spawn, roots, home } = options;
-  const setup = { roots, ...(home !== undefined && { home }) };
+  const { spawn, roots, home, ripgrep = false } = options;
+  const setup = { roots, ripgrep, ...(home !== undefined && { home }) };
   const supervisor = new Supervisor({ spawn, setup });
   return {
     ...filesThrough(supervisor, options),

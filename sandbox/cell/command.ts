@@ -1,9 +1,11 @@
 import { CELL_ARGUMENT, type CellProgram } from "./program.ts";
 
-/** Folders and files that a cell may touch, absolute; what is written is also read. */
+/** What a cell may touch; folders and files are absolute, and what is written is also read. */
 export interface CellRights {
   readonly read: readonly string[];
   readonly write: readonly string[];
+  /** Programs by name. */
+  readonly run: readonly string[];
 }
 
 /**
@@ -39,6 +41,7 @@ export function cellCommand(
         ...FLAGS,
         ...allow("read", [...rights.read, ...rights.write]),
         ...allow("write", rights.write),
+        ...(rights.run.length === 0 ? [] : [`--allow-run=${rights.run.join(",")}`]),
         `${folder}/${program.entry}`,
       ];
   }

@@ -24,6 +24,8 @@ export interface ConfinedFilesOptions {
   /** By their names in the view. */
   readonly roots: Roots;
   readonly home?: string;
+  /** Whether the view shows `rg`, which searches ten times as fast as we do. */
+  readonly ripgrep: boolean;
   /** Absolute; asked at the start of each call, before anything is awaited. */
   cwd(): string;
   /** The state folder of the host: Deno keeps there what it compiled of the cell. */
@@ -32,14 +34,14 @@ export interface ConfinedFilesOptions {
 
 /** The capability `files` in the kernel view: through a cell that sees what commands see. */
 export function createConfinedFiles(options: ConfinedFilesOptions): CellFiles {
-  const { view, filter, roots, state } = options;
+  const { view, filter, roots, ripgrep, state } = options;
   const program = cellProgram();
   return createCellFiles({
     ...options,
     async spawn() {
       const cache = await cacheFolder(state, view.workspace);
       await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
-      return startCell({ view, filter, program, roots, cache });
+      return startCell({ view, filter, program, roots, ripgrep, cache });
     },
   });
 }
@@ -49,14 +51,16 @@ export interface CellStart {
   readonly filter: Uint8Array;
   readonly program: CellProgram;
   readonly roots: Roots;
+  readonly ripgrep: boolean;
   /** A folder of the host. */
   readonly cache: string;
 }
 
 /** Starts a cell in its view. */
-export function startCell({ view, filter, program, roots, cache }: CellStart): PipedProcess {
+export function startCell(start: CellStart): PipedProcess {
+  const { view, filter, program, cache } = start;
   const inView = { ...program, executable: PLACES.executable };
-  const argv = cellCommand(inView, PLACES.program, cellRights(roots, view));
+  const argv = cellCommand(inView, PLACES.program, cellRights(start));
   return startConfined(cellView(view, program, cache), filter, argv);
 }
 
@@ -77,14 +81,20 @@ export function cellView(view: View, program: CellProgram, cache: string): View 
 }
 
 /** What Deno itself lets a cell do: in profile plan nothing is written. Pure. */
-export function cellRights(roots: Roots, { profile }: Pick<View, "profile">): CellRights {
+export function cellRights(
+  { roots, ripgrep, view: { profile } }: {
+    readonly roots: Roots;
+    readonly ripgrep: boolean;
+    readonly view: Pick<View, "profile">;
+  },
+): CellRights {
   const { workspace, session, extraRead = [], extraWrite = [] } = roots;
   const own = [workspace, ...extraWrite];
   const others = [...(session === undefined ? [] : [session]), ...extraRead];
-  return profile === "plan" ? { read: [...own, ...others], write: [] } : {
-    read: others,
-    write: own,
-  };
+  const run = ripgrep ? ["rg"] : [];
+  return profile === "plan"
+    ? { read: [...own, ...others], write: [], run }
+    : { read: others, write: own, run };
 }
 
 /** The state of the shell and the socket of the proxy are no business of a cell's. */

@@ -4,7 +4,7 @@ import { parseReply, type Reply } from "./answers.ts";
 import { errorOf } from "./failure.ts";
 import { type Message, MessageReader, ProtocolError } from "./frames.ts";
 import { LastWords } from "./last_words.ts";
-import { type Call, PROTOCOL_VERSION, type Setup, type ToCell } from "./messages.ts";
+import { type Call, type CellSetup, PROTOCOL_VERSION, type ToCell } from "./messages.ts";
 import { Sender } from "./sender.ts";
 
 /** How long a cell may take to its hello, in milliseconds: a start takes 30 to 70, a cold one seconds. */
@@ -49,7 +49,7 @@ interface Pending {
  */
 export async function connect(
   process: PipedProcess,
-  setup: Pick<Setup, "roots" | "home">,
+  setup: CellSetup,
   signal: AbortSignal,
 ): Promise<Connection> {
   const connection = new Connection(process);
@@ -72,6 +72,7 @@ export class Connection {
   readonly #hello = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   #loss: CellLost | undefined;
+  #greeted = false;
   #nextId = 1;
 
   constructor(process: PipedProcess) {
@@ -86,7 +87,7 @@ export class Connection {
     return this.#lost.promise;
   }
 
-  async greet(setup: Pick<Setup, "roots" | "home">, signal: AbortSignal): Promise<void> {
+  async greet(setup: CellSetup, signal: AbortSignal): Promise<void> {
     const giveUp = () => this.#lose("it is not wanted any more");
     signal.addEventListener("abort", giveUp);
     const timer = setTimeout(() => this.#lose(`it said nothing for ${HELLO_MS} ms`), HELLO_MS);
@@ -175,16 +176,20 @@ export class Connection {
   #take(message: Message): void {
     if (this.#loss) return;
     const reply = parseReply(message);
-    if (reply.type === "hello") return this.#greeted(reply.version);
+    if (reply.type === "hello") return this.#greet(reply.version);
     const pending = this.#pending.get(reply.id);
     if (!pending?.sent) throw new ProtocolError("an answer came that nobody asked for");
     pending.settle(reply, message.body);
     this.#forget(reply.id);
   }
 
-  #greeted(version: number): void {
-    if (version === PROTOCOL_VERSION) return this.#hello.resolve();
-    throw new ProtocolError(`it speaks version ${version} and not ${PROTOCOL_VERSION}`);
+  #greet(version: number): void {
+    if (this.#greeted) throw new ProtocolError("a second hello came");
+    if (version !== PROTOCOL_VERSION) {
+      throw new ProtocolError(`it speaks version ${version} and not ${PROTOCOL_VERSION}`);
+    }
+    this.#greeted = true;
+    this.#hello.resolve();
   }
 
   #cancel(id: number, reason: unknown): void {

@@ -5,6 +5,9 @@ import { after } from "../timers.ts";
 /** Of what a process writes to standard error so much is kept, in bytes: the end. */
 const MAX_WORDS_BYTES = 2048;
 
+/** Past so many bytes nothing more is read: who writes without end is stopped by that. */
+const MAX_HEARD_BYTES = 1024 * 1024;
+
 /** Something else may hold standard error open; how long its end is waited for, in milliseconds. */
 const DRAIN_MS = 250;
 
@@ -28,14 +31,17 @@ export class LastWords {
     return words === "" ? howEnded(status) : `${howEnded(status)}: ${words}`;
   }
 
-  /** Resolves when standard error is closed. */
+  /** Resolves when standard error is closed, or is not read any more. */
   get ended(): Promise<void> {
     return this.#ended;
   }
 
   async #listen(): Promise<void> {
+    let heard = 0;
     for await (const piece of this.#process.stderr) {
       this.#bytes = lastBytes(this.#bytes, piece);
+      heard += piece.length;
+      if (heard > MAX_HEARD_BYTES) return;
     }
   }
 }

@@ -1,15 +1,21 @@
 import { serveFiles } from "./server.ts";
 
-/** What a cell never does, whatever rights its program came with; a grant of files stays. */
-const GIVEN_UP = ["run", "net", "env", "sys", "ffi", "import"] as const;
+/** What a cell never needs, whatever rights its program came with. */
+const NEVER = ["net", "env", "sys", "ffi", "import"] as const;
 
 /**
  * The cell: serves the capability `files` on standard input and output until its input ends. It has
  * no voice of its own: what it cannot tell the warden goes to standard error.
  */
 export async function runCell(): Promise<void> {
-  for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name });
-  await serveFiles({ input: Deno.stdin.readable, output: Deno.stdout.writable });
+  for (const name of NEVER) Deno.permissions.revokeSync({ name });
+  await serveFiles({
+    input: Deno.stdin.readable,
+    output: Deno.stdout.writable,
+    onSetup({ ripgrep }) {
+      if (!ripgrep) Deno.permissions.revokeSync({ name: "run" });
+    },
+  });
 }
 
 if (import.meta.main) {

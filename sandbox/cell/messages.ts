@@ -12,9 +12,14 @@ export interface Hello {
 }
 
 /** The warden's hello: with it the cell knows what it serves. */
-export interface Setup extends Hello {
+export interface Setup extends Hello, CellSetup {}
+
+/** What a cell serves. */
+export interface CellSetup {
   readonly roots: Roots;
   readonly home?: string;
+  /** Whether the view shows an `rg` that searches may use. */
+  readonly ripgrep?: boolean;
 }
 
 /** A request; `id` comes back in its answer. */

@@ -12,12 +12,15 @@ import {
   type Setup,
   type ToCell,
 } from "./messages.ts";
+import { runRipgrep } from "./ripgrep_in_cell.ts";
 import { Sender } from "./sender.ts";
 
 /** The pipes of a cell. */
 export interface CellStreams {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: WritableStream<Uint8Array>;
+  /** Called when the warden has said what is served, before anything is. */
+  onSetup(setup: Setup): void;
 }
 
 /**
@@ -25,12 +28,13 @@ export interface CellStreams {
  * what changes files is finished before this resolves.
  * @throws {ProtocolError} where what comes are no requests.
  */
-export async function serveFiles({ input, output }: CellStreams): Promise<void> {
+export async function serveFiles({ input, output, onSetup }: CellStreams): Promise<void> {
   const sender = new Sender(output);
   const messages = readMessages(input);
   const first = await messages.next();
   if (first.done) return;
   const setup = setupOf(first.value);
+  onSetup(setup);
   const hello: FromCell = { type: "hello", version: PROTOCOL_VERSION };
   await sender.send(hello);
   if (setup.version !== PROTOCOL_VERSION) return;
@@ -69,12 +73,13 @@ class Desk {
   readonly #writes = new Set<Promise<void>>();
   #cwd = "/";
 
-  constructor({ roots, home }: Setup, sender: Sender) {
+  constructor({ roots, home, ripgrep }: Setup, sender: Sender) {
     this.#sender = sender;
     this.#files = createFiles({
       roots,
       cwd: () => this.#cwd,
       ...(home !== undefined && { home }),
+      ...(ripgrep && { search: runRipgrep }),
     });
   }
 

@@ -1,6 +1,6 @@
 import type { PipedProcess } from "../piped_process.ts";
 import { CellLost, connect, type Connection, type Wanted } from "./connection.ts";
-import { isReadOnly, type Setup } from "./messages.ts";
+import { type CellSetup, isReadOnly } from "./messages.ts";
 
 /** A request that only looks is asked again once, of a new cell, when its cell is lost. */
 const ATTEMPTS = 2;
@@ -8,7 +8,7 @@ const ATTEMPTS = 2;
 export interface SupervisorOptions {
   /** Starts a process that runs the cell. */
   spawn(): PipedProcess | Promise<PipedProcess>;
-  readonly setup: Pick<Setup, "roots" | "home">;
+  readonly setup: CellSetup;
 }
 
 /**

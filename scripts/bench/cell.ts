@@ -80,10 +80,10 @@ async function benchProgram(name: string, bench: Bench): Promise<Row[]> {
 
 async function measureStart({ workspace, view, program, cache }: Bench) {
   const roots = { workspace };
+  const start = { view: view.view, filter: view.filter, program, roots, ripgrep: false, cache };
   let process: PipedProcess | undefined;
   await using files = createCellFiles({
-    spawn: () =>
-      process = startCell({ view: view.view, filter: view.filter, program, roots, cache }),
+    spawn: () => process = startCell(start),
     roots,
     cwd: () => workspace,
   });

@@ -25,13 +25,16 @@ export function testFiles(name: string, run: Run, options: { ignore?: boolean } 
 const KEPT = 3;
 
 /** Opens files through cells, each in a process of its own; only the last few stay open. */
-export async function openCells(): Promise<AsyncDisposable & { readonly open: OpenFiles }> {
+export async function openCells(
+  ripgrep = false,
+): Promise<AsyncDisposable & { readonly open: OpenFiles }> {
   const house = await cellHouse();
   const opened: AsyncDisposable[] = [];
   const ending: PromiseLike<void>[] = [];
   return {
     open(options) {
-      const files = createCellFiles({ ...options, spawn: () => house.start(options.roots) });
+      const spawn = () => house.start(options.roots, ripgrep);
+      const files = createCellFiles({ ...options, ripgrep, spawn });
       opened.push(files);
       if (opened.length > KEPT) end(opened.splice(0, 1));
       return files;

@@ -7,7 +7,7 @@ import { tempDir } from "./temp_dir.ts";
 
 /** A place from which real cells start, without a view but under their real flags. */
 export interface CellHouse extends AsyncDisposable {
-  start(roots: Roots): PipedProcess;
+  start(roots: Roots, ripgrep?: boolean): PipedProcess;
 }
 
 /** Lays a cell's program out as a view does: packages as copies, for Deno looks through links. */
@@ -21,11 +21,12 @@ export async function cellHouse(): Promise<CellHouse> {
     else await Deno.symlink(source, target);
   }
   return {
-    start({ workspace, session, extraRead = [], extraWrite = [] }) {
+    start({ workspace, session, extraRead = [], extraWrite = [] }, ripgrep = false) {
       const read = [...(session === undefined ? [] : [session]), ...extraRead];
       const argv = cellCommand(program, dir.join("program"), {
         read,
         write: [workspace, ...extraWrite],
+        run: ripgrep ? ["rg"] : [],
       });
       const environment = cellEnvironment(Deno.env.get("PATH") ?? "", dir.join("cache"));
       return startPiped(argv, { environment });

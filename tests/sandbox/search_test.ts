@@ -3,7 +3,7 @@ import { CommandError } from "../../sandbox/commands.ts";
 import { MAX_HIT_CHARS, type SearchQuery } from "../../sandbox/files.ts";
 import { createFiles } from "../../sandbox/guarded_files.ts";
 import type { RunRipgrep } from "../../sandbox/ripgrep.ts";
-import { type OpenFiles, testFiles } from "../helpers/both_files.ts";
+import { openCells, type OpenFiles, testFiles } from "../helpers/both_files.ts";
 import { findRipgrep } from "../helpers/ripgrep.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -141,6 +141,11 @@ testFiles("search() by own search", async (open, t) => {
 
 Deno.test("search() by ripgrep", { ignore: !ripgrep }, async (t) => {
   if (ripgrep) await searchCases(through(ripgrep), t);
+});
+
+Deno.test("search() by ripgrep (cell)", { ignore: !ripgrep }, async (t) => {
+  await using cells = await openCells(true);
+  await searchCases(cells.open, t);
 });
 
 async function searchCases(open: OpenFiles, t: Deno.TestContext): Promise<void> {

@@ -7,11 +7,13 @@ const MODULE: CellProgram = { form: "module", executable: "/d/deno", parts: {}, 
 
 /** The flags of a cell that differ from cell to cell. */
 function rightsOf(read: readonly string[], write: readonly string[]): string[] {
-  return cellCommand(MODULE, "/p", { read, write }).filter((flag) => flag.startsWith("--allow"));
+  return cellCommand(MODULE, "/p", { read, write, run: [] }).filter((flag) =>
+    flag.startsWith("--allow")
+  );
 }
 
 Deno.test("cellCommand() of a module", () => {
-  deepStrictEqual(cellCommand(MODULE, "/p", { read: ["/out"], write: ["/w"] }), [
+  deepStrictEqual(cellCommand(MODULE, "/p", { read: ["/out"], write: ["/w"], run: ["rg"] }), [
     "/d/deno",
     "run",
     "--no-prompt",
@@ -23,13 +25,14 @@ Deno.test("cellCommand() of a module", () => {
     "--deny-import",
     "--allow-read=/out,/w",
     "--allow-write=/w",
+    "--allow-run=rg",
     "/p/cell.js",
   ]);
 });
 
 Deno.test("cellCommand() of a compiled binary is the binary itself", () => {
   const binary: CellProgram = { form: "compiled", executable: "/b/cordon" };
-  deepStrictEqual(cellCommand(binary, "/p", { read: [], write: ["/w"] }), [
+  deepStrictEqual(cellCommand(binary, "/p", { read: [], write: ["/w"], run: [] }), [
     "/b/cordon",
     CELL_ARGUMENT,
   ]);
@@ -52,17 +55,21 @@ Deno.test("a cell is allowed what it is to touch, and never a whole kind", async
 
 Deno.test("cellRights() by profile", () => {
   const roots = { workspace: "/w", session: "/s", extraRead: ["/r"], extraWrite: ["/x"] };
-  deepStrictEqual(cellRights(roots, { profile: "workspace" }), {
+  deepStrictEqual(cellRights({ roots, ripgrep: true, view: { profile: "workspace" } }), {
     read: ["/s", "/r"],
     write: ["/w", "/x"],
+    run: ["rg"],
   });
-  deepStrictEqual(cellRights(roots, { profile: "plan" }), {
+  deepStrictEqual(cellRights({ roots, ripgrep: false, view: { profile: "plan" } }), {
     read: ["/w", "/x", "/s", "/r"],
     write: [],
+    run: [],
   });
-  deepStrictEqual(cellRights({ workspace: "/w" }, { profile: "egress" }), {
+  const alone = { roots: { workspace: "/w" }, ripgrep: false };
+  deepStrictEqual(cellRights({ ...alone, view: { profile: "egress" } }), {
     read: [],
     write: ["/w"],
+    run: [],
   });
 });
 

@@ -24,17 +24,22 @@ function cellsHouse(): Promise<ConfinedHouse> {
 }
 
 async function open(house: ConfinedHouse, options?: Partial<OpenViewOptions>): Promise<Opened> {
-  const opened = await house.open(options);
+  const opened = await house.open({ programs: ["rg"], ...options });
   if (!opened.ok) throw new Error(opened.reason);
   return opened;
 }
 
-function filesIn(house: ConfinedHouse, { view, filter }: Opened, extraRead: string[] = []) {
+function filesIn(
+  house: ConfinedHouse,
+  { view, filter, programs }: Opened,
+  extraRead: string[] = [],
+) {
   const { workspace, state } = house;
   return createConfinedFiles({
     view,
     filter,
     roots: { workspace, session: VIEW_PLACES.out, extraRead },
+    ripgrep: programs.includes("rg"),
     cwd: () => workspace,
     state,
   });
