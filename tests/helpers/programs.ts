@@ -10,7 +10,9 @@ async function findProgram(name: string): Promise<string> {
     try {
       return await Deno.realPath(`${folder}/${name}`);
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      const elsewhere = error instanceof Deno.errors.NotFound ||
+        error instanceof Deno.errors.PermissionDenied;
+      if (!elsewhere) throw error;
     }
   }
   throw new Error(`${name} is not on PATH`);
