@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, rejects } from "node:assert/strict";
+import { ROOT } from "../../../scripts/compile/contents.ts";
 import { cellView, createConfinedFiles } from "../../../sandbox/cell/confined.ts";
 import { cellProgram } from "../../../sandbox/cell/program.ts";
 import { confinedArguments, startConfined } from "../../../sandbox/confined_process.ts";
@@ -182,6 +183,29 @@ Deno.test("a view that cannot be built fails with bubblewrap's own words", { ign
   await using files = filesIn(house, opened);
   await rejects(files.list("."), /^Error: Cannot list "\.": the cell did not start, .*bwrap: /s);
 });
+
+Deno.test(
+  "a warden needs bubblewrap and its state folder for it, and nothing else",
+  { ignore },
+  async () => {
+    await using house = await cellsHouse();
+    const { workspace, state } = house;
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "--no-prompt", "--cached-only", "--frozen", "--allow-run=bwrap"],
+        ...[`--allow-read=${state}`, `--allow-write=${state}`],
+        ...[`${ROOT}tests/fixtures/cell/main.ts`, workspace, state],
+      ],
+      cwd: ROOT,
+      env: { DENO_NO_UPDATE_CHECK: "1" },
+    }).output();
+    const [said, complaint] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    deepStrictEqual([said, complaint], [
+      "module sandbox,node_modules/ignore,node_modules/picomatch one\n",
+      "",
+    ]);
+  },
+);
 
 Deno.test(
   "cellView() is that of commands without network, with the program",
