@@ -19,7 +19,6 @@ import { KILL_GRACE_MS } from "./signals.ts";
 import { supervisorArguments } from "./supervisor.ts";
 import { after, stopAt } from "./timers.ts";
 import type { View } from "./view.ts";
-import { VIEW_PLACES } from "./view_places.ts";
 
 /** How long after the sandbox's end its pipes are still read, in milliseconds. */
 const DRAIN_MS = 250;
@@ -38,9 +37,7 @@ export interface ConfinedOptions {
   /** The seccomp filter (`seccomp.ts`). */
   readonly filter: Uint8Array;
   readonly shell: Shell;
-  /** The host's folder for spill files, shown as `/cordon/out`; undefined: nothing is spilled. */
-  readonly spillFolder?: string | undefined;
-  /** How tools name the spill folder; default as commands see it. */
+  /** How tools name the folder of spilled output; default as commands see it. */
   readonly spillName?: string;
   /** The host's folders whose disks commands can fill. */
   readonly watched?: readonly string[];
@@ -70,7 +67,7 @@ async function runConfined(
   command: CommandOptions & { readonly cwd: string },
   options: ConfinedOptions,
 ): Promise<CommandResult> {
-  const { view, spillFolder, diskBudgetBytes = DISK_BUDGET_BYTES } = options;
+  const { view, diskBudgetBytes = DISK_BUDGET_BYTES } = options;
   const started = performance.now();
   const key = crypto.randomUUID();
   using limit = stopAt(command.timeoutMs + KILL_GRACE_MS, command.signal);
@@ -82,9 +79,9 @@ async function runConfined(
     }),
     { environment: view.environment, input: options.filter, runAs: view.runAs },
   );
-  const spill = spillFolder === undefined || command.spill === undefined
+  const spill = view.outFolder === undefined || command.spill === undefined
     ? undefined
-    : { folder: spillFolder, name: command.spill };
+    : { folder: view.outFolder.host, name: command.spill };
   const output = new Output({ spill, onOutput: command.onOutput });
   const told = readOutput(process, output, key);
   const ending = await untilEnd(process, Promise.race([limit.reached, disks.exceeded]));
@@ -102,8 +99,9 @@ async function runConfined(
   };
 }
 
-function spillPath(path: string, { spillName = VIEW_PLACES.out }: ConfinedOptions): string {
-  return join(spillName, basename(path));
+function spillPath(path: string, { view, spillName }: ConfinedOptions): string {
+  const folder = spillName ?? view.outFolder?.seen;
+  return folder === undefined ? path : join(folder, basename(path));
 }
 
 function diskNote(bytes: number): Uint8Array {

@@ -1,19 +1,19 @@
 import { basename, join } from "node:path";
 import type { StateFolder } from "./shell.ts";
 import { ownStateFolder } from "./shell_folder.ts";
-import { VIEW_PLACES } from "./view_places.ts";
+import type { SeenFolder } from "./view.ts";
 
 /**
- * Keeps the shell's state in a folder of the host that commands see as `/cordon/shell`. They write
- * there as they like, so only its names are taken from them, never a path.
+ * Keeps the shell's state in a folder of the host that commands see by another name. They write
+ * there as they like, so only names are taken from them, never a path.
  */
-export function confinedStateFolder(hostFolder: string): StateFolder {
-  const own = ownStateFolder(hostFolder);
+export function confinedStateFolder({ host, seen }: SeenFolder): StateFolder {
+  const own = ownStateFolder(host);
   return {
     async open() {
       await own.open();
-      return VIEW_PLACES.shell;
+      return seen;
     },
-    adopt: (next) => own.adopt(join(hostFolder, basename(next))),
+    adopt: (next) => own.adopt(join(host, basename(next))),
   };
 }

@@ -55,6 +55,9 @@ export type OpenedView =
   }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
 
+/** What carries the proxy's socket to the loopback of a view. */
+const FORWARDER = "socat";
+
 const ARCHITECTURES: readonly string[] = ["x86_64", "aarch64"] satisfies Architecture[];
 
 /**
@@ -132,10 +135,17 @@ async function prove(
   const { view } = answer;
   const files = facts.present.filter(({ folder }) => !folder).map(({ path }) => path);
   await makeMountPoints(view.points, (target) => !files.includes(target));
-  const probe = await probeView(view, filter, programs);
+  const probe = await probeView(view, filter, [...programs, FORWARDER]);
   if (!probe.ok) return probe;
+  const warnings = view.profile === "egress" && !probe.programs.includes(FORWARDER)
+    ? [...view.warnings, `${FORWARDER} is not installed: commands cannot reach the network`]
+    : view.warnings;
   const [tier, tierReason] = view.freshProcesses
     ? ["1", "bubblewrap"] as const
     : ["1b", "bubblewrap, with the processes of the outer sandbox in sight"] as const;
-  return { ok: true, view, tier, tierReason, filter, programs: probe.programs, facts };
+  return {
+    ...{ ok: true, tier, tierReason, filter, facts },
+    view: { ...view, warnings },
+    programs: probe.programs.filter((name) => programs.includes(name)),
+  };
 }

@@ -43,12 +43,20 @@ export interface View {
   readonly points: readonly MountPoint[];
   /** Whether /proc shows the processes of the view, and not those of the host. */
   readonly freshProcesses: boolean;
-  /** The host's folder behind {@linkcode VIEW_PLACES}.shell. */
-  readonly shellFolder: string;
+  /** The folder in which the shell keeps its state: on the host, and as commands see it. */
+  readonly shellFolder: SeenFolder;
+  /** The folder of spilled output; absent where none is kept. */
+  readonly outFolder?: SeenFolder;
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
   /** User and group as which bubblewrap is started; absent: as this process. */
   readonly runAs?: { readonly uid: number; readonly gid: number };
+}
+
+/** A folder that has another name in the view. */
+export interface SeenFolder {
+  readonly host: string;
+  readonly seen: string;
 }
 
 /** The session's folders on the host, all below the state folder. */
@@ -133,10 +141,18 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     linkFree: profile === "container" ? [] : guarded.paths,
     points: profile === "container" ? [] : points,
     freshProcesses: request.freshProcesses,
-    shellFolder: folders.shell,
+    shellFolder: seenAs(folders.shell, VIEW_PLACES.shell, profile),
+    ...(request.out !== undefined && {
+      outFolder: seenAs(request.out, VIEW_PLACES.out, profile),
+    }),
     warnings: warningsOf(request),
   };
   return { ok: true, view };
+}
+
+/** In a declared container everything keeps its name. */
+function seenAs(host: string, seen: string, profile: ViewProfile): SeenFolder {
+  return { host, seen: profile === "container" ? host : seen };
 }
 
 /** What is a system's own: a workspace there would show or overlay what views are made of. */
@@ -296,8 +312,11 @@ function hiddenState(request: ViewRequest, writableRoots: readonly string[]): Mo
   ];
 }
 
-function warningsOf({ facts, stores }: ViewRequest): string[] {
+function warningsOf({ facts, stores, profile }: ViewRequest): string[] {
   const warnings: string[] = [];
+  if (profile !== "plan" && !facts.workspaceWritable) {
+    warnings.push(`The workspace ${JSON.stringify(facts.workspace)} can only be read`);
+  }
   const { store } = facts;
   if (facts.root) {
     warnings.push(

@@ -18,7 +18,10 @@ export interface Program {
 export const PROGRAMS: readonly Program[] = [
   { name: "bash", debianPackage: "bash", usedBy: "commands, bash" },
   { name: "bwrap", debianPackage: "bubblewrap", usedBy: "confinement" },
+  { name: "curl", debianPackage: "curl", usedBy: "escapes" },
   { name: "git", debianPackage: "git", usedBy: "end to end, ignore rules" },
+  { name: "ip", debianPackage: "iproute2", usedBy: "escapes" },
+  { name: "perl", debianPackage: "perl-base", usedBy: "escapes, deep folders" },
   { name: "ps", debianPackage: "procps", usedBy: "processes left behind" },
   { name: "python3", debianPackage: "python3", usedBy: "python" },
   { name: "rg", debianPackage: "ripgrep", usedBy: "grep" },
@@ -27,6 +30,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "socat", debianPackage: "socat", usedBy: "egress" },
   { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
   { name: "tmux", debianPackage: "tmux", usedBy: "tmux, interactive screen" },
+  { name: "unshare", debianPackage: "util-linux", usedBy: "escapes" },
 ];
 
 /** Pauses before the second and third try of apt-get, whose mirrors fail now and then, in milliseconds. */

@@ -73,7 +73,7 @@ export async function confinedHouse(
     async commands(options, confined) {
       const opened = await house.open(options);
       if (!opened.ok) throw new Error(`${opened.reason}: ${opened.fix}`);
-      return shellIn(opened, { spillFolder: session, ...confined });
+      return shellIn(opened, confined ?? {});
     },
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
   };

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { commandEnvironment } from "../../sandbox/environment.ts";
 import { canConfine, confinedHouse, makeRepository, onHost } from "../helpers/confined.ts";
 import { isAlive } from "../helpers/processes.ts";
+import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
+import { bashTool } from "../../tools/bash.ts";
 
 const ignore = !await canConfine();
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
@@ -129,9 +131,7 @@ Deno.test({ name: "openView() in workspaces of all kinds", ignore }, async (t) =
   await t.step("that holds the state folder", async () => {
     await using house = await confinedHouse({ "ws/sub/state/log": "secret" });
     const state = `${house.workspace}/sub/state`;
-    const { text } = await house.commands({ places: { ...house, state } }, {
-      spillFolder: undefined,
-    });
+    const { text } = await house.commands({ places: { ...house, state } });
     const output = await text("ls sub/state; cat sub/state/log; echo x >sub/state/log; mv sub s2");
     match(output, /log: No such file[^]*log: Read-only[^]*cannot move/);
     strictEqual(await Deno.readTextFile(`${state}/log`), "secret");
@@ -280,4 +280,86 @@ Deno.test({ name: "inherited descriptors do not reach commands", ignore }, async
     ],
   }).output();
   match(new TextDecoder().decode(stdout), /^0 1 2 3 cat: .*No such file/);
+});
+
+Deno.test({ name: "the bash tool in a view", ignore }, async (t) => {
+  await using house = await confinedHouse({ "ws/sub/": "", "secret": "x" });
+  const { commands } = await house.commands();
+  const tool = bashTool({ timeoutMs: 60_000 });
+  const call = { callId: "call_1", signal: new AbortController().signal, progress() {} };
+  async function text(command: string): Promise<string> {
+    const value = await tool.run({ command }, { ...call, commands }, { touches: [] });
+    const [content] = tool.render(value);
+    return content?.type === "text" ? content.text : "";
+  }
+
+  await t.step("keeps folder, variables and functions between calls", async () => {
+    await text("cd sub; a=(1 '2 3'); f() { echo \"f $1\"; }");
+    strictEqual(await text('pwd; echo "${a[1]}"; f x'), `${house.workspace}/sub\n2 3\nf x`);
+  });
+
+  await t.step("takes no link for what a call left, and follows none", async () => {
+    const link = `ln -sf ${house.dir.join("secret")} /cordon/shell/state.sh`;
+    await text(`${link}; for f in /cordon/shell/*.cwd; do ln -sf /etc/hostname "$f"; done`);
+    strictEqual(await Deno.readTextFile(house.dir.join("secret")), "x");
+    strictEqual(await text("echo fine"), "fine");
+  });
+});
+
+Deno.test(
+  { name: "profile container: everything as it is, but for limits and filter", ignore },
+  async () => {
+    await using house = await confinedHouse({ "beside": "seen" });
+    const { text, run, opened } = await house.commands({ profile: "container" });
+    strictEqual(await text("cat ../beside; echo new >../new"), "seen");
+    strictEqual(await Deno.readTextFile(house.dir.join("new")), "new\n");
+    match(await text("unshare -Ur true; ulimit -Hc"), /not permitted[^]*0\n|0\n[^]*not permitted/);
+    strictEqual((await run("sleep 300 & :")).backgroundEnded, 1);
+    deepStrictEqual(opened.view.shellFolder.seen, opened.view.shellFolder.host);
+    const { spill } = await run("seq 100000", { spill: "a.txt" });
+    strictEqual(spill?.path, join(house.session, "a.txt"));
+    ok((await Deno.stat(house.session)).isDirectory);
+  },
+);
+
+Deno.test({
+  name: "profile egress: a forwarder leads to the socket, and to nothing else",
+  ignore: ignore || !await hasSocat(),
+}, async () => {
+  await using house = await confinedHouse();
+  const path = join(house.state, "egress.sock");
+  using listener = Deno.listen({ transport: "unix", path });
+  const served = (async () => {
+    using connection = await listener.accept();
+    const buffer = new Uint8Array(1000);
+    const length = await connection.read(buffer) ?? 0;
+    await connection.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n"));
+    return new TextDecoder().decode(buffer.subarray(0, length));
+  })();
+  const { run } = await house.commands({ profile: "egress", proxySocket: path });
+  const script = `address=\${http_proxy#http://}
+    exec 3<>"/dev/tcp/\${address%:*}/\${address#*:}" && echo asked >&3 && read -r line <&3; echo "$line"
+    exec 4<>/dev/tcp/127.0.0.1/3129 || echo closed`;
+  const result = await run(script);
+  strictEqual(result.stdout.head, "HTTP/1.1 200 OK\r\nclosed\n");
+  strictEqual(await served, "asked\n");
+  strictEqual(result.backgroundEnded, 0);
+});
+
+async function hasSocat(): Promise<boolean> {
+  const command = new Deno.Command("sh", { args: ["-c", "command -v socat"], stdout: "null" });
+  return (await command.output()).success;
+}
+
+Deno.test({
+  name: "a workspace on a read-only mount is read, and a person told",
+  ignore: ignore || !await canMount(),
+}, async () => {
+  await using disk = await tinyDisk();
+  await Deno.writeTextFile(disk.join("a"), "a");
+  await disk.seal();
+  await using house = await confinedHouse();
+  const { text, opened } = await house.commands({ places: { ...house, workspace: disk.path } });
+  match(await text("cat a; touch b"), /^atouch: .*Read-only/);
+  match(opened.view.warnings.join(), /can only be read/);
 });
