@@ -50,7 +50,7 @@ export function parseCommandLine(
   const operands: string[] = [];
   let command: CommandName | undefined;
   let literal = false;
-  let problem: UsageError | undefined;
+  const problems: UsageError[] = [];
   for (const [i, token] of tokens.entries()) {
     const before = tokens[i - 1];
     switch (token.kind) {
@@ -69,18 +69,25 @@ export function parseCommandLine(
         }
         break;
       case "option":
-        try {
-          setOption(options, token.name, token.rawName, givenValue(token));
-        } catch (error) {
-          if (!(error instanceof UsageError)) throw error;
-          problem ??= error;
-        }
+        attempt(() => setOption(options, token.name, token.rawName, givenValue(token)));
         break;
     }
   }
-  if (problem) throw new UsageError(problem.message, options);
-  addFromEnvironment(options, env);
+  attempt(() => addFromEnvironment(options, env));
+  attempt(() => refuseMisplaced(command, options, operands));
+  const [first] = problems;
+  // The first mistake is told, in the format that the rest of the line asks for.
+  if (first) throw new UsageError(first.message, options);
   return { command, options, operands };
+
+  function attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error);
+    }
+  }
 }
 
 /** The variable that stands for an option, or undefined where none may. */
@@ -99,6 +106,27 @@ function givenValue(token: { value?: string | undefined; inlineValue?: boolean |
 function mayTake({ name, value }: { name: string; value?: string | undefined }, word: string) {
   const option: Option | undefined = isOption(name) ? OPTIONS[name] : undefined;
   return value === undefined && option?.kind === "text" && option.optional?.test(word) === true;
+}
+
+/** Refuses what the sub-command has no use for, so that nothing said is passed over. */
+function refuseMisplaced(
+  command: CommandName | undefined,
+  options: OptionValues,
+  operands: readonly string[],
+): void {
+  const entries: [string, Option][] = Object.entries(OPTIONS);
+  for (const [name, { only }] of entries) {
+    if (!isOption(name) || options[name] === undefined || !only) continue;
+    if (command === undefined || !only.includes(command)) {
+      throw new UsageError(`Option "--${name}" is for cordon ${only.join(", ")} alone`);
+    }
+  }
+  if (command === undefined || "operand" in COMMANDS[command]) return;
+  const [word] = operands;
+  if (word === undefined) return;
+  throw new UsageError(
+    `Unexpected "${word}" after cordon ${command}; a prompt that begins so goes after --`,
+  );
 }
 
 function isCommand(word: string): word is CommandName {

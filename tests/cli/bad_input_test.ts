@@ -57,6 +57,24 @@ const USAGE: readonly Mistake[] = [
     make: () => ["-p", "--tools=reed_file", "hi"],
   },
   {
+    name: "words after a command that takes none",
+    code: 2,
+    says: /^error: Unexpected "that" after cordon tools; a prompt that begins so goes after --\n$/,
+    make: () => ["tools", "that", "fail"],
+  },
+  {
+    name: "an image that is not there",
+    code: 2,
+    says: /^error: Cannot attach ".*nothing\.png": there is no such file\n$/,
+    make: () => ["-p", "-i", "nothing.png", "hi"],
+  },
+  {
+    name: "an image that is none",
+    code: 2,
+    says: /^error: Cannot attach "a\.txt": it is no PNG, JPEG, WebP or GIF image\n$/,
+    make: () => ["-p", "-i", "a.txt", "hi"],
+  },
+  {
     name: "a folder that is not there",
     code: 2,
     says: /^error: Cannot work in ".*\/nowhere": there is no such folder\n$/,

@@ -27,6 +27,11 @@ Deno.test("parseCommandLine()", async (t) => {
     [["--allow-read=a,b", "--allow-read=c"], { options: { "allow-read": ["a", "b", "c"] } }],
     [["--allow-read=a", "--allow-read"], { options: { "allow-read": "all" } }],
     [["--timeout", "1.5"], { options: { timeout: 1.5 } }],
+    [["-r", "2a81"], { options: { resume: "2a81" } }],
+    [["-r", "fix 2a81"], { options: { resume: "" }, operands: ["fix 2a81"] }],
+    [["-r", "beef"], { options: { resume: "" }, operands: ["beef"] }],
+    [["resume", "2a81", "go"], { command: "resume", operands: ["2a81", "go"] }],
+    [["--", "tools", "that"], { operands: ["tools", "that"] }],
     [["rights", "--flags", "--tier=3"], { command: "rights", options: { flags: true, tier: "3" } }],
   ];
   for (const [args, want] of cases) {
@@ -53,6 +58,9 @@ Deno.test("parseCommandLine() refuses", async (t) => {
     [["--max-turns=1.5"], /whole number/],
     [["--timeout=soon"], /cannot be "soon"/],
     [["--approval=always"], /one of on-escape, ask, deny, all/],
+    [["tools", "that", "fail"], /^Unexpected "that" after cordon tools; .* goes after --$/],
+    [["--flags", "hi"], /^Option "--flags" is for cordon rights alone$/],
+    [["tools", "--tier=3"], /^Option "--tier" is for cordon rights alone$/],
   ];
   for (const [args, message] of cases) {
     await t.step(`cordon ${args.join(" ")}`, () => {
@@ -68,6 +76,16 @@ Deno.test("parseCommandLine() refuses", async (t) => {
 Deno.test("parseCommandLine() keeps the options it understood beside one that it does not", () => {
   throws(() => parseCommandLine(["--output-format=json", "--nonsense"]), (error) => {
     ok(error instanceof UsageError);
+    deepStrictEqual(error.options, { "output-format": "json" });
+    return true;
+  });
+});
+
+Deno.test("parseCommandLine() keeps the options beside a variable that it does not understand", () => {
+  const env = new Map([["CORDON_MAX_TURNS", "few"]]);
+  throws(() => parseCommandLine(["--output-format=json"], (name) => env.get(name)), (error) => {
+    ok(error instanceof UsageError);
+    ok(/^Option "CORDON_MAX_TURNS" cannot be "few"/.test(error.message), error.message);
     deepStrictEqual(error.options, { "output-format": "json" });
     return true;
   });
