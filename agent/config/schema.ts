@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const prices = z.object({
   input: z.number().nonnegative(),
-  cached_input: z.number().nonnegative().optional().describe("default: as `input`"),
+  cached_input: z.number().nonnegative().optional().describe("as `input` where it is missing"),
   output: z.number().nonnegative(),
 }).describe("US dollars per million tokens; without them no cost is known");
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { calling, newWorld, type RunningCordon, type Turn } from "../helpers/cordon.ts";
 import { modelServer } from "../helpers/model_server.ts";
+import { hasTerminal } from "../helpers/terminal.ts";
 
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
@@ -8,8 +9,7 @@ const CTRL_D = "\x04";
 const READY = "\x1b[0J> ";
 const QUESTION = "\x1b[0JRun this? [y/N] ";
 
-/** `script` of util-linux gives a program a terminal. */
-const ignore = Deno.build.os !== "linux" || !await hasScript();
+const ignore = !await hasTerminal();
 
 /** A command that asks, and what its run leaves behind. */
 const TOUCH: Turn = calling("bash", { command: "touch made" });
@@ -122,14 +122,4 @@ async function idle(): Promise<RunningCordon> {
   await running.saw(READY);
   void running.ended.then(() => world[Symbol.asyncDispose]());
   return running;
-}
-
-async function hasScript(): Promise<boolean> {
-  try {
-    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
-    return new TextDecoder().decode(stdout).includes("util-linux");
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
