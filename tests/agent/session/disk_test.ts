@@ -1,17 +1,17 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { join } from "node:path";
 import { SessionLogError } from "../../../agent/session/error.ts";
 import { createSession, openSession, type Session } from "../../../agent/session/log.ts";
 import { readLog } from "../../../agent/session/read_log.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
+import { canMount, tinyDisk } from "../../helpers/tiny_disk.ts";
 import { options, said } from "./fixtures.ts";
 
 const now = () => new Date(Date.UTC(2026, 11, 2));
-const canMount = await tryToMount();
+const mountable = await canMount();
 
 Deno.test(
   "a log on a full disk stops at its last whole record",
-  { ignore: !canMount },
+  { ignore: !mountable },
   async () => {
     await using disk = await tinyDisk();
     const session = await createSession(options(disk.path));
@@ -31,7 +31,7 @@ Deno.test(
   },
 );
 
-Deno.test("a blob on a full disk leaves no half file", { ignore: !canMount }, async () => {
+Deno.test("a blob on a full disk leaves no half file", { ignore: !mountable }, async () => {
   await using disk = await tinyDisk();
   const session = await createSession(options(disk.path));
   await rejects(session.blobs.save("big.png", new Uint8Array(1024 * 1024)), {
@@ -43,7 +43,7 @@ Deno.test("a blob on a full disk leaves no half file", { ignore: !canMount }, as
 });
 
 Deno.test("createSession() leaves nothing where its header does not fit", {
-  ignore: !canMount,
+  ignore: !mountable,
 }, async () => {
   await using disk = await tinyDisk();
   await Deno.writeFile(disk.join("more"), new Uint8Array(1024 * 1024)).catch(() => {});
@@ -52,11 +52,11 @@ Deno.test("createSession() leaves nothing where its header does not fit", {
   deepStrictEqual(names.sort(), ["ballast", "more"]);
 });
 
-Deno.test("a session in a read-only folder is refused", { ignore: !canMount }, async () => {
+Deno.test("a session in a read-only folder is refused", { ignore: !mountable }, async () => {
   await using disk = await tinyDisk();
   const session = await createSession(options(disk.path));
   await session.close("done");
-  await mount("-o", "remount,ro", disk.path);
+  await disk.seal();
   await rejects(createSession(options(disk.path)), { kind: "write" });
   const opening = openSession({ folder: disk.path, id: session.id, now });
   await rejects(opening, { message: /^Cannot open session log ".*": .*[Rr]ead-only/ });
@@ -83,45 +83,5 @@ async function fill(session: Session): Promise<number> {
       strictEqual(error.file, session.path);
       return n;
     }
-  }
-}
-
-/** A disk of 64 KB, 32 of them taken by the file `ballast`. */
-async function tinyDisk() {
-  const dir = await tempDir({ "disk/": "" });
-  const path = dir.join("disk");
-  await mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", path);
-  await Deno.writeFile(join(path, "ballast"), new Uint8Array(32 * 1024));
-  return {
-    path,
-    join: (name: string) => join(path, name),
-    async [Symbol.asyncDispose]() {
-      await start("umount", path);
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function tryToMount(): Promise<boolean> {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
-  await using dir = await tempDir();
-  return await start("mount", "-t", "tmpfs", "tmpfs", dir.path) &&
-    await start("umount", dir.path);
-}
-
-async function mount(...args: string[]): Promise<void> {
-  ok(await start("mount", ...args), `mount ${args.join(" ")}`);
-}
-
-/** Runs a program; true where it ends well. */
-async function start(program: string, ...args: string[]): Promise<boolean> {
-  const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
-  const options = { args, env, clearEnv: true, detached: true } as const;
-  const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
-  try {
-    return (await new Deno.Command(program, { ...options, ...silent }).spawn().status).success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }
