@@ -29,7 +29,10 @@ const FORM: Readonly<Record<EditForm, string>> = {
 const REANCHOR = "take the anchors from the rows shown, one operation for each";
 
 const ADVICE: Readonly<Record<Reason, Advice>> = {
-  not_found: "resend the edit with the file's text, or read the file first",
+  not_found: (_form, { anchor }) =>
+    anchor === undefined
+      ? "resend the edit with the file's text, or read the file first"
+      : "copy the anchor from the file, or leave it out where the hunk's lines are unique",
   ambiguous: moreContext,
   placeholder: "write the code out; nothing may stand for code that is not there",
   no_change: "nothing, if this is what you want; else send another new text",
@@ -45,7 +48,8 @@ const ADVICE: Readonly<Record<Reason, Advice>> = {
   unverified: "use edit_file or patch for this change",
 };
 
-function moreContext(form: EditForm, { count }: Refusal): string {
+function moreContext(form: EditForm, { count, anchor }: Refusal): string {
+  if (anchor !== undefined) return "write a line above it as another @@ anchor before it";
   const line = `add a neighbouring line to ${OLD[form]}`;
   switch (form) {
     case "edit":

@@ -1,4 +1,5 @@
 import {
+  AROUND_LINES,
   counted,
   type LineRange,
   numberedLines,
@@ -14,8 +15,6 @@ import { isBlank, leadingBlanks, lineText } from "./text.ts";
 /** How much of the file to show after a miss: the closest place, the whole file, or nothing. */
 export type Recovery = "place" | "file" | "none";
 
-/** Lines shown on both sides of a place. */
-const AROUND_LINES = 2;
 /** Rows shown of the closest place, at most. */
 const PLACE_ROWS = 14;
 /** A whole file is shown within the limits of read_file. */

@@ -33,11 +33,12 @@ function findAnchor(
     if (found.length === 1) return { line };
     const places = found.slice(0, MAX_PLACES).map((line) => line + 1);
     const detail = `the anchor "${anchor}" fits ${found.length} lines`;
-    return refuse("ambiguous", detail, { places, count: found.length });
+    return refuse("ambiguous", detail, { places, count: found.length, anchor });
   }
   return refuse(
     "not_found",
     `the anchor "${anchor}" is not in the file${above < 0 ? "" : " below the one before it"}`,
+    { anchor },
   );
 }
 

@@ -2,6 +2,7 @@ import { type Hit, lastRung } from "./hit.ts";
 import type { Landing, Replacement } from "./ladder.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import { applyChanges, sortChanges, type TextChange } from "./rewrite.ts";
+import { lineAt, splitLines } from "./text.ts";
 
 /** A range of the original that one part of a patch claims for itself. */
 export type Claim = Pick<Hit, "start" | "end">;
@@ -19,9 +20,10 @@ export interface Part {
 export function combine(text: string, parts: readonly Part[]): Replacement | Refusal {
   const clash = findClash(parts);
   if (clash !== undefined) {
-    const [one, other] = clash;
+    const { one, other, at } = clash;
     const [first, second] = [Math.min(one, other) + 1, Math.max(one, other) + 1];
-    return refuse("overlap", `hunks ${first} and ${second} claim the same lines`);
+    const line = lineAt(splitLines(text), at) + 1;
+    return refuse("overlap", `hunks ${first} and ${second} both want line ${line}`);
   }
   const changes: TextChange[] = sortChanges(parts.flatMap((part) => part.landing.changes));
   const result = applyChanges(text, changes);
@@ -35,13 +37,22 @@ export function combine(text: string, parts: readonly Part[]): Replacement | Ref
   };
 }
 
-/** Indices of two parts whose claims overlap; an insertion overlaps only what lies around it. */
-function findClash(parts: readonly Part[]): [number, number] | undefined {
+/** Two parts by index, and an offset that both claim. */
+interface Clash {
+  readonly one: number;
+  readonly other: number;
+  readonly at: number;
+}
+
+/** The first clash of two parts; an insertion overlaps only what lies around it. */
+function findClash(parts: readonly Part[]): Clash | undefined {
   const claims = parts.flatMap(({ claims }, index) => claims.map((claim) => ({ ...claim, index })));
   claims.sort((a, b) => a.start - b.start || a.end - b.end);
   let widest = claims[0];
   for (const claim of claims.slice(1)) {
-    if (widest !== undefined && claim.start < widest.end) return [widest.index, claim.index];
+    if (widest !== undefined && claim.start < widest.end) {
+      return { one: widest.index, other: claim.index, at: claim.start };
+    }
     if (widest === undefined || claim.end >= widest.end) widest = claim;
   }
   return undefined;

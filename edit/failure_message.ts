@@ -1,6 +1,6 @@
 import { type EditForm, nextLine } from "./advice.ts";
 import { placeLines, type Recovery } from "./closest_message.ts";
-import { counted, numberedLines, rangeWords, shownLine } from "./numbered.ts";
+import { counted, numberedRanges, rangeWords, shownLine } from "./numbered.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Source } from "./source.ts";
 import { isBlank, lineAt, lineEnding, linesOf, lineText, trimBlanks, withBreaks } from "./text.ts";
@@ -17,9 +17,9 @@ export interface FailureContext {
   readonly recovery: Recovery;
 }
 
-/** Lines shown on both sides of a place. */
-const AROUND_LINES = 2;
+/** Places that are shown, and lines of each. */
 const SHOWN_PLACES = 3;
+const MAX_PLACE_LINES = 3;
 const TRIED =
   "Not found exactly, nor ignoring line endings, trailing blanks, uniform indentation, " +
   "typographic characters.";
@@ -36,9 +36,11 @@ export function failureMessage(refusal: Refusal, context: FailureContext): strin
 
 function hunkLines({ hunk, reason, old }: Refusal): string[] {
   if (hunk === undefined) return [];
-  const others = `${hunk.fitting} of the other ${counted(hunk.count - 1, "hunk")} would have gone`;
-  const head =
-    `hunk ${hunk.index}/${hunk.count} failed: ${reason}; ${others}, nothing was written.`;
+  const { index, count, fitting } = hunk;
+  const others = count === 2
+    ? `the other hunk would ${fitting === 1 ? "" : "not "}have gone`
+    : `${fitting} of the other ${count - 1} hunks would have gone`;
+  const head = `hunk ${index}/${count} failed: ${reason}; ${others}, nothing was written.`;
   const start = old === undefined ? "" : old.slice(0, 100).trimEnd();
   return start === "" ? [head] : [head, "It starts:", ...start.split("\n").slice(0, 6)];
 }
@@ -48,14 +50,27 @@ function bodyLines(refusal: Refusal, context: FailureContext): string[] {
     case "not_found":
       return refusal.detail === ""
         ? missLines(refusal, context)
-        : [`not_found: ${refusal.detail} (${context.path}).`];
+        : [headLine(refusal, context), ...elsewhereLines(refusal, context)];
     case "ambiguous":
-      return [...ambiguousLines(refusal, context)];
+      return ambiguousLines(refusal, context);
     default:
-      return [
-        `${refusal.reason}: ${refusal.detail} (${context.path}).`,
-      ];
+      return [headLine(refusal, context)];
   }
+}
+
+function headLine({ reason, detail }: Refusal, { path }: FailureContext): string {
+  return path === "" ? `${reason}: ${detail}.` : `${reason}: ${detail} (${path}).`;
+}
+
+/** The place that a miss of another kind is about, or what is closest to it. */
+function elsewhereLines(refusal: Refusal, context: FailureContext): string[] {
+  const { places, old, anchor = old } = refusal;
+  const { source, recovery } = context;
+  if (places !== undefined && recovery !== "none") {
+    return numberedRanges(source.lines, places.map((line) => ({ first: line, last: line })));
+  }
+  if (anchor === undefined) return [];
+  return placeLines(linesOf(anchor), source, recovery, () => context.expired());
 }
 
 function missLines(refusal: Refusal, context: FailureContext): string[] {
@@ -98,27 +113,31 @@ function appliedLines({ fresh = "" }: Refusal, { source }: FailureContext): stri
 }
 
 function ambiguousLines(refusal: Refusal, { path, source, recovery }: FailureContext): string[] {
-  const { places = [], detail } = refusal;
-  const more = (refusal.count ?? 0) > places.length ? ", …" : "";
-  const head = `ambiguous: ${detail} in ${path}: lines ${places.join(", ")}${more}.`;
+  const { places = [], detail, count = 0 } = refusal;
+  const more = count > places.length ? ", …" : "";
+  const head = `ambiguous: ${detail} in ${path}: ${placeWords(places)}${more}.`;
   if (recovery === "none") return [head];
-  const size = Math.max(1, Math.min(3, linesOf(refusal.old ?? "").length));
-  const shown = places.slice(0, SHOWN_PLACES).flatMap((first, index) => [
-    ...(index > 0 ? ["…"] : []),
-    ...numberedLines(source.lines, {
-      first: first - AROUND_LINES,
-      last: first + size - 1 + AROUND_LINES,
-    }),
-  ]);
-  return [head, ...shown, ...neighbourLines(refusal, source)];
+  const size = refusal.anchor === undefined ? linesOf(refusal.old ?? "").length : 1;
+  const ranges = places.slice(0, SHOWN_PLACES).map((first) => ({
+    first,
+    last: first + Math.max(1, Math.min(MAX_PLACE_LINES, size)) - 1,
+  }));
+  return [head, ...numberedRanges(source.lines, ranges), ...neighbourLines(refusal, source)];
+}
+
+/** Line numbers, each once. */
+function placeWords(places: readonly number[]): string {
+  const words = [...Map.groupBy(places, (line) => line)]
+    .map(([line, { length }]) => length === 1 ? `${line}` : `${line} (${length} times)`);
+  return `${words.length === 1 ? "line" : "lines"} ${words.join(", ")}`;
 }
 
 /** Names a line beside one of the places that no other place has beside it. */
 function neighbourLines(
-  { places = [], old = "", count = 0 }: Refusal,
+  { places = [], old = "", count = 0, anchor }: Refusal,
   { lines }: Source,
 ): string[] {
-  if (count > places.length) return [];
+  if (count > places.length || anchor !== undefined) return [];
   const size = Math.max(1, linesOf(old).length);
   for (const [offset, side] of [[-1, "before"], [size, "after"]] as const) {
     const beside = places.map((place) => {

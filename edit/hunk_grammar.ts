@@ -21,11 +21,19 @@ export function parseHunks(patch: string): readonly Hunk[] | Refusal {
   const hunks: Hunk[] = [];
   for (const item of items) {
     if (item.kind === "outside") {
-      return refuse("malformed", `line ${item.line} of the patch stands outside of a hunk`);
+      const where = `line ${item.line} of the patch stands outside of a hunk`;
+      return refuse("malformed", `${where}${foreignFormat(item.text)}`);
     }
     hunks.push(item.hunk);
   }
   return hunks.length > 0 ? hunks : refuse("malformed", "the patch has no hunk");
+}
+
+/** Names the format that a line outside of all hunks belongs to, where it is a known one. */
+function foreignFormat(line: string): string {
+  if (/^\*\*\* /.test(line)) return ": a codex patch is for patch_many";
+  if (/^(?:--- |\+\+\+ |@@ |diff )/.test(line)) return ": unified diffs are not taken";
+  return /^(?:`{3}|~{3})/.test(line) ? ": no code fence around the hunks" : "";
 }
 
 /** Reads a text into hunks and the non-blank lines outside of them. */
@@ -68,7 +76,9 @@ function readHunk(
     if (line === marker.divider) {
       if (divider !== undefined) {
         return fail(
-          `has more than one divider; mark it with ${signs + 1} signs to keep such lines`,
+          `has more than one divider; with ${
+            signs + 1
+          } signs in its marker lines such lines are text`,
         );
       }
       divider = at;

@@ -29,7 +29,10 @@ function joined(lines: readonly string[]): string {
 function landHunk(source: Source, hunk: Hunk): Landing | Refusal {
   if (source.text === "" && hunk.old.every(isBlank)) return fillEmpty(hunk);
   if (hunk.old.length === 0) {
-    return refuse("malformed", "the ORIGINAL part is empty and so names no place in the file");
+    return refuse(
+      "malformed",
+      "the ORIGINAL part is empty and so names no place: write a line beside it into both parts",
+    );
   }
   const whole = land(source, lineEdit(hunk.old, hunk.fresh));
   const elided = [hunk.old, hunk.fresh].map((lines) => lines.filter(isOmission).length);

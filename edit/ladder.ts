@@ -197,6 +197,7 @@ function settle(
       return refuse(
         "not_found",
         "old text fits with other indentation only, and a new line has none to match it",
+        { places: lineNumbers(source.text, [hit.start]) },
       );
     }
     changes.push(...written);

@@ -22,13 +22,44 @@ export function visibleBlanks(text: string): string {
   return shownLine(text).replaceAll(" ", "·").replaceAll("\t", "→");
 }
 
-/** Lines with their numbers, the range cut to the lines there are. */
+/** Digits of a line number with its padding, as in `cat -n` and read_file. */
+const NUMBER_WIDTH = 6;
+
+/**
+ * Lines with their numbers, the range cut to the lines there are. The gutter is the one that the
+ * ladder takes off again where a model copies it.
+ */
 export function numberedLines(lines: Lines, { first, last }: LineRange): string[] {
-  const end = Math.min(last, lines.count);
-  const width = String(end).length;
   const rows: string[] = [];
-  for (let line = Math.max(1, first); line <= end; line++) {
-    rows.push(`${String(line).padStart(width)}  ${shownLine(lineText(lines, line - 1))}`);
+  for (let line = Math.max(1, first); line <= Math.min(last, lines.count); line++) {
+    rows.push(`${String(line).padStart(NUMBER_WIDTH)}\t${shownLine(lineText(lines, line - 1))}`);
+  }
+  return rows;
+}
+
+/** Lines shown on both sides of a place. */
+export const AROUND_LINES = 2;
+
+/**
+ * Ranges in file order with the lines around them, each line once, and an ellipsis where lines are
+ * left out; past `maxRows` it ends with a word that says so.
+ */
+export function numberedRanges(
+  lines: Lines,
+  ranges: readonly LineRange[],
+  maxRows = Infinity,
+): string[] {
+  const rows: string[] = [];
+  let next = 1;
+  for (const range of ranges) {
+    const first = Math.max(next, range.first - AROUND_LINES);
+    const last = Math.min(range.last + AROUND_LINES, lines.count);
+    if (first > last) continue;
+    if (rows.length > 0 && first > next) rows.push("…");
+    const room = maxRows - rows.length;
+    rows.push(...numberedLines(lines, { first, last: Math.min(last, first + room - 1) }));
+    if (last - first >= room) return [...rows, "… (more changed)"];
+    next = last + 1;
   }
   return rows;
 }

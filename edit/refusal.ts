@@ -27,6 +27,8 @@ export interface Refusal {
   /** The text that was looked for, in case it is not the caller's own (one hunk of a patch). */
   readonly old?: string;
   readonly fresh?: string;
+  /** The anchor of a codex hunk that is not there or not unique. */
+  readonly anchor?: string;
   /** Which hunk failed, from 1, and how many there are; only when there are several. */
   readonly hunk?: HunkPosition;
   /** The file concerned, where an edit names its files itself. */

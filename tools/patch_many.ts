@@ -43,7 +43,10 @@ export function patchManyTool({ recovery }: { readonly recovery: Recovery }) {
 }
 
 function asPlan(prepared: FileChanges | NotEdited): Plan<FileChanges | NotEdited> {
-  if (!prepared.ok) return { touches: [{ kind: "read", path: prepared.path }], prepared };
+  if (!prepared.ok) {
+    const { path } = prepared;
+    return { touches: path === "" ? [] : [{ kind: "read", path }], prepared };
+  }
   const { changes } = prepared;
   return {
     touches: changes.map(({ shown }) => ({ kind: "write", path: shown })),
@@ -62,7 +65,8 @@ async function workOut(
   const requests = readRequests(args);
   if (isRefusal(requests)) {
     const form = args.patch === undefined ? "patch" : "codex";
-    const path = requests.path ?? "the patch";
+    // A text that cannot be read names no file.
+    const path = requests.path ?? "";
     return explainRefusal(path, new Source(""), requests, { form, recovery: "none" });
   }
   const worked = await workOutChanges(files, requests, recovery);

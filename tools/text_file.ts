@@ -31,7 +31,7 @@ export function asText({ facts, version, bytes }: FileContent): TextFile | NotEd
   const { reason, detail } = decoded;
   const what = reason === "binary"
     ? `is no text (${detail}): change it by a program of its own`
-    : `is not UTF-8 but ${detail}: convert it by iconv first`;
+    : `is not UTF-8 text, it holds ${detail}: convert it by iconv first`;
   const { path } = facts;
   return notEditedValue({ ok: false, reason, path, message: `${path} ${what}` });
 }

@@ -1,6 +1,8 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import type { EditForm } from "../../edit/advice.ts";
 import { failureMessage } from "../../edit/failure_message.ts";
+import { applyCodexHunks } from "../../edit/codex.ts";
+import { parseCodex } from "../../edit/codex_grammar.ts";
 import { parseHunks } from "../../edit/hunk_grammar.ts";
 import { applyHunks } from "../../edit/hunks.ts";
 import { replaceUnique } from "../../edit/ladder.ts";
@@ -46,15 +48,15 @@ Deno.test("failureMessage() of a miss shows the closest place and the first diff
     "  -   key90: 3,    <- your old text",
     "  +   key90: 5,    <- file",
     "Lines 86-94 now:",
-    "86    key86: 10,",
-    "87    key87: 4,",
-    "88    key88: 11,",
-    "89    key89: 5,",
-    "90    key90: 5,",
-    "91    key91: 6,",
-    "92    key92: 0,",
-    "93    key93: 7,",
-    "94    key94: 1,",
+    "    86\t  key86: 10,",
+    "    87\t  key87: 4,",
+    "    88\t  key88: 11,",
+    "    89\t  key89: 5,",
+    "    90\t  key90: 5,",
+    "    91\t  key91: 6,",
+    "    92\t  key92: 0,",
+    "    93\t  key93: 7,",
+    "    94\t  key94: 1,",
     "The file was not changed.",
     "Next: resend the edit with the file's text, or read the file first.",
   ]);
@@ -88,17 +90,22 @@ Deno.test("failureMessage() says when the edit is there already, or old is no fi
 Deno.test("failureMessage() of an ambiguous text shows the places and a line that tells them apart", () => {
   deepStrictEqual(failed("a\nb\nq\na\nc\n", "a", "z"), [
     "ambiguous: old text fits 2 places in src/app.ts: lines 1, 4.",
-    "1  a",
-    "2  b",
-    "3  q",
-    "…",
-    "2  b",
-    "3  q",
-    "4  a",
-    "5  c",
+    "     1\ta",
+    "     2\tb",
+    "     3\tq",
+    "     4\ta",
+    "     5\tc",
     'The line after it tells them apart: with "b" it is the one at line 1.',
     "The file was not changed.",
     "Next: add a neighbouring line to old_string, or pass replace_all: true for all 2.",
+  ]);
+  deepStrictEqual(failed("f(a, a)\n" + "b\n".repeat(9) + "a\n", "a", "z").slice(0, 6), [
+    "ambiguous: old text fits 3 places in src/app.ts: lines 1 (2 times), 11.",
+    "     1\tf(a, a)",
+    "     2\tb",
+    "     3\tb",
+    "…",
+    "     9\tb",
   ]);
   const many = failed("a\n".repeat(50), "a", "z");
   match(many[0] ?? "", /fits 50 places in src\/app\.ts: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\.$/);
@@ -109,7 +116,10 @@ Deno.test("failureMessage() shows as much of the file as it was asked for", () =
   const none = failed(FILE, old, "x", { recovery: "none" });
   ok(!none.some((line) => line.includes("key")), "file text shown");
   const whole = failed(FILE, old, "x", { recovery: "file" });
-  ok(whole.includes("  1    key1: 0,") && whole.includes("214    key214: 9,"), "file not whole");
+  ok(
+    whole.includes("     1\t  key1: 0,") && whole.includes("   214\t  key214: 9,"),
+    "file not whole",
+  );
   const late = failed(FILE, old, "x", { expired: true });
   ok(late.includes("No place in the file is close to it."));
 });
@@ -144,6 +154,56 @@ Deno.test("failureMessage() of several hunks starts with the one that failed", (
     "q".repeat(100),
   ]);
   match(run(hunk("q"))[0] ?? "", /^not_found: /);
+  match(run(hunk("a") + hunk("q"))[0] ?? "", /^hunk 2\/2 .*; the other hunk would have gone, /);
+  match(run(hunk("p") + hunk("q"))[0] ?? "", /^hunk 1\/2 .*; the other hunk would not have gone, /);
+});
+
+Deno.test("failureMessage() of a codex anchor shows it, and not the hunk", () => {
+  const run = (file: string, anchor: string) => {
+    const files = parseCodex(
+      `*** Begin Patch\n*** Update File: f\n@@ ${anchor}\n-x\n+y\n*** End Patch`,
+    );
+    ok(!isRefusal(files) && files[0]?.kind === "update");
+    const answer = applyCodexHunks(file, files[0].hunks);
+    ok(!answer.ok);
+    return message(answer, file, { form: "codex" });
+  };
+  deepStrictEqual(run("def load(path):\n  x\n", "def load(file):").slice(0, 2), [
+    'not_found: the anchor "def load(file):" is not in the file (src/app.ts).',
+    "Closest place: line 1.",
+  ]);
+  deepStrictEqual(run("f\nx\nf\n", "f"), [
+    'ambiguous: the anchor "f" fits 2 lines in src/app.ts: lines 1, 3.',
+    "     1\tf",
+    "     2\tx",
+    "     3\tf",
+    "The file was not changed.",
+    "Next: write a line above it as another @@ anchor before it.",
+  ]);
+});
+
+Deno.test("failureMessage() shows where new text cannot be indented as the file is", () => {
+  deepStrictEqual(failed("x\n  a\n  b\n", "    a\n    b", "    a\n c").slice(0, 4), [
+    "not_found: old text fits with other indentation only, and a new line has none to match it " +
+    "(src/app.ts).",
+    "     1\tx",
+    "     2\t  a",
+    "     3\t  b",
+  ]);
+});
+
+Deno.test("failureMessage() names the format that a patch is in instead", () => {
+  const cases: [patch: string, says: RegExp][] = [
+    ["*** Begin Patch\n*** End Patch", /a codex patch is for patch_many/],
+    ["--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b", /unified diffs are not taken/],
+    ["```\n<<<<<<< ORIGINAL\na\n=======\nb\n>>>>>>> UPDATED\n```", /no code fence/],
+    ["some words", /stands outside of a hunk \(/],
+  ];
+  for (const [patch, says] of cases) {
+    const answer = parseHunks(patch);
+    ok(isRefusal(answer));
+    match(message(answer, "a\n", { form: "patch" })[0] ?? "", says);
+  }
 });
 
 Deno.test("failureMessage() ends every refusal with a next step", () => {
@@ -167,24 +227,28 @@ Deno.test("successMessage()", async (t) => {
   const cases: [name: string, file: string, old: string, fresh: string, want: string[]][] = [
     ["a line", "a\nb\nc\nd\ne\n", "c", "C", [
       "Edited f: exact match, line 3 now:",
-      "1  a",
-      "2  b",
-      "3  C",
-      "4  d",
-      "5  e",
+      "     1\ta",
+      "     2\tb",
+      "     3\tC",
+      "     4\td",
+      "     5\te",
     ]],
     ["more lines, with another rung", "  a\n  b\n", "a\nb", "a\nx\ny", [
       "Edited f: matched with other indentation, new text indented alike, lines 2-3 now:",
-      "1    a",
-      "2    x",
-      "3    y",
+      "     1\t  a",
+      "     2\t  x",
+      "     3\t  y",
     ]],
-    ["a deletion", "a\nb\nc\n", "b\n", "", ["Edited f: exact match, line 2 now:", "1  a", "2  c"]],
-    ["everything gone", "a\n", "a\n", "", ["Edited f: exact match, line 1 now:"]],
+    ["a deletion", "a\nb\nc\n", "b\n", "", [
+      "Edited f: exact match, line 2 now:",
+      "     1\ta",
+      "     2\tc",
+    ]],
+    ["everything gone", "a\n", "a\n", "", ["Edited f: exact match, the file is empty now."]],
     ["merge conflicts", "a\n>>>>>>> x\n", "a", "b", [
       "Edited f: exact match, line 1 now:",
-      "1  b",
-      "2  >>>>>>> x",
+      "     1\tb",
+      "     2\t>>>>>>> x",
       "Warning: the file has merge-conflict markers.",
     ]],
   ];

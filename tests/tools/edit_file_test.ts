@@ -26,7 +26,7 @@ Deno.test("edit_file says what it did", async () => {
     lines: [{ first: 2, last: 2 }],
   });
   strictEqual(text, message);
-  match(text, /^Edited a\.ts: exact match, line 2 now:\n1 {2}one\n2 {4}2\n3 {2}three$/);
+  match(text, /^Edited a\.ts: exact match, line 2 now:\n {5}1\tone\n {5}2\t {2}2\n {5}3\tthree$/);
 });
 
 Deno.test("edit_file tells the rung that found a tolerant match", async () => {
