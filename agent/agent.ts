@@ -2,6 +2,8 @@ import { isConfined } from "../sandbox/tier.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
+import type { Egress } from "./egress.ts";
+import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
@@ -13,7 +15,6 @@ import type { Model } from "./model/model.ts";
 import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
 import { systemPrompt } from "./prompt.ts";
-import { offeredTools } from "./rights.ts";
 import { userRecord } from "./session/convert.ts";
 import type { Session } from "./session/log.ts";
 import { VERSION } from "./version.ts";
@@ -34,6 +35,8 @@ export interface Agent {
 /** What an agent is made of. */
 export interface AgentParts {
   readonly launch: Launch;
+  readonly enclosure: Enclosure;
+  readonly egress: Egress;
   readonly session: Session;
   readonly model: Model;
   readonly backing: Backing;
@@ -48,15 +51,16 @@ export interface AgentParts {
 
 /** Joins the parts to an agent; nothing happens until its first task. */
 export function createAgent(parts: AgentParts): Agent {
-  const { launch, session, model, emit } = parts;
-  const { settings, rights } = launch;
-  const tools = offeredTools(launch.tools);
+  const { launch, enclosure, session, model, emit } = parts;
+  const { settings } = launch;
+  const { rights, offered: tools } = enclosure;
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
   const loop: LoopParts = {
     model,
     conversation: session.conversation,
     system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
     limits: settings.limits,
+    onToolCall: () => parts.backing.prepare(),
     ...(settings.provider.contextWindow !== undefined && {
       contextWindow: settings.provider.contextWindow,
     }),
@@ -90,13 +94,14 @@ export function createAgent(parts: AgentParts): Agent {
     },
     async close(reason) {
       await parts.backing[Symbol.asyncDispose]();
+      await parts.egress[Symbol.asyncDispose]();
       await session.close(reason);
     },
   };
 }
 
-function sessionEvent({ launch, session, model }: AgentParts): SessionEvent {
-  const { confinement, workspace } = launch.rights;
+function sessionEvent({ enclosure, session, model }: AgentParts): SessionEvent {
+  const { confinement, workspace } = enclosure.rights;
   return {
     type: "session",
     session_id: session.id,
@@ -110,8 +115,8 @@ function sessionEvent({ launch, session, model }: AgentParts): SessionEvent {
 }
 
 function promptFacts(parts: AgentParts, tools: readonly string[]) {
-  const { launch, backing, instructions, session } = parts;
-  const { grants, confinement, workspace } = launch.rights;
+  const { launch, enclosure, backing, instructions, session } = parts;
+  const { grants, confinement, workspace } = enclosure.rights;
   return {
     workspace,
     cwd: backing.shell.cwd,

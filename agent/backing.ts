@@ -1,12 +1,18 @@
-import { join } from "node:path";
-import { createShell, type Shell } from "../sandbox/shell.ts";
-import { bashStateFolder, ownStateFolder } from "../sandbox/shell_folder.ts";
+import { basename, join } from "node:path";
+import { createConfinedFiles } from "../sandbox/cell/confined.ts";
+import type { Commands } from "../sandbox/commands.ts";
+import { createConfinedCommands } from "../sandbox/confined_commands.ts";
+import { confinedStateFolder } from "../sandbox/confined_shell_folder.ts";
+import type { WriteFiles } from "../sandbox/files.ts";
 import { createFiles } from "../sandbox/guarded_files.ts";
 import { createProcessGroupCommands } from "../sandbox/process_group.ts";
 import { ripgrepBy } from "../sandbox/ripgrep.ts";
+import { createShell, type Shell, type StateFolder } from "../sandbox/shell.ts";
+import { bashStateFolder, ownStateFolder } from "../sandbox/shell_folder.ts";
 import { bashTool } from "../tools/bash.ts";
-import type { ApplyModel } from "../tools/tool.ts";
+import type { ApplyModel, Store } from "../tools/tool.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { Enclosure, ProvenView } from "./enclosure.ts";
 import { createJournal } from "./journal.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { recoverJournals } from "./recover_journals.ts";
@@ -16,48 +22,129 @@ import type { Session } from "./session/log.ts";
 export interface Backing extends AsyncDisposable {
   readonly capabilities: Capabilities;
   readonly shell: Shell;
+  /** Starts what the first tool call will need; called when a call begins to show. */
+  prepare(): void;
 }
 
-/** Opens what backs the capabilities here: without a kernel view, this process and its children. */
+/** What the tools act on, whether confined or not. */
+interface Ground extends AsyncDisposable {
+  readonly shell: Shell;
+  readonly commands: Commands;
+  readonly files: WriteFiles;
+  readonly store: Store;
+  prepare(): void;
+}
+
+/** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
+  { view }: Enclosure,
   session: Session,
   applyModel: ApplyModel | undefined,
 ): Backing {
-  const { places, rights, environment } = launch;
-  const spillFolder = session.folder;
-  const temporary = spillFolder === undefined ? bashStateFolder(environment) : undefined;
-  const state = temporary ?? ownStateFolder(join(session.folder ?? "", "shell"));
-  const shell = createShell({ workspace: places.workspace, state });
+  const ground = view ? confinedGround(launch, view, session) : ownGround(launch, session);
+  const { shell, commands, files, store } = ground;
   // A resumed session goes on where its shell stood.
   const last = session.conversation.latest(bashTool());
   if (last) shell.moveTo(last.cwd);
-  const commands = createProcessGroupCommands({ shell, environment, spillFolder });
-  const files = createFiles({
-    roots: {
-      workspace: places.workspace,
-      ...(spillFolder !== undefined && { session: spillFolder }),
-      extraRead: extraFolders(rights.grants, "read", places),
-      extraWrite: extraFolders(rights.grants, "write", places),
-    },
-    cwd: () => shell.cwd,
-    ...(places.home !== undefined && { home: places.home }),
-    ...(rights.grants.allows("run", "rg") && { search: ripgrepBy(commands) }),
-  });
   const journal = journalFolder(launch);
   return {
     shell,
+    prepare: () => ground.prepare(),
     capabilities: {
-      files,
-      commands,
-      store: session.blobs,
+      ...{ files, commands, store },
       session: session.conversation,
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
+    [Symbol.asyncDispose]: () => ground[Symbol.asyncDispose](),
+  };
+}
+
+/** Everything that a tool touches lies in the view; this process touches none of it. */
+function confinedGround(launch: Launch, proven: ProvenView, session: Session): Ground {
+  const { places } = launch;
+  const { view, filter, programs } = proven;
+  const shell = createShell({
+    workspace: view.workspace,
+    state: confinedStateFolder(view.shellFolder),
+  });
+  const watched = [places.workspace, ...(places.state === undefined ? [] : [places.state])];
+  const commands = createConfinedCommands({ view, filter, shell, watched });
+  const out = view.outFolder?.seen;
+  const store: Store = {
+    async save(name, bytes) {
+      const saved = await session.blobs.save(name, bytes);
+      return saved === undefined || out === undefined ? undefined : join(out, basename(saved));
+    },
+  };
+  if (view.profile === "container") {
+    // The outer box is the boundary, for files too.
+    const files = guardedFiles(launch, session, shell, undefined);
+    return { shell, commands, files, store, prepare() {}, async [Symbol.asyncDispose]() {} };
+  }
+  const files = createConfinedFiles({
+    ...{ view, filter },
+    roots: {
+      workspace: view.workspace,
+      ...(out !== undefined && { session: out }),
+      ...extraRoots(launch),
+    },
+    ...(places.home !== undefined && { home: places.home }),
+    ripgrep: programs.includes("rg"),
+    cwd: () => shell.cwd,
+    state: places.state ?? "",
+  });
+  return {
+    ...{ shell, commands, files, store },
+    prepare: () => files.start(),
+    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+  };
+}
+
+/** Without a view: files behind a guard in this process, commands as process groups. */
+function ownGround(launch: Launch, session: Session): Ground {
+  const { places, environment, grants } = launch;
+  const { folder } = session;
+  const temporary = folder === undefined ? bashStateFolder(environment) : undefined;
+  const state: StateFolder = temporary ?? ownStateFolder(join(folder ?? "", "shell"));
+  const shell = createShell({ workspace: places.workspace, state });
+  const commands = createProcessGroupCommands({ shell, environment, spillFolder: folder });
+  const search = grants.allows("run", "rg") ? commands : undefined;
+  return {
+    ...{ shell, commands },
+    files: guardedFiles(launch, session, shell, search),
+    store: session.blobs,
+    prepare() {},
     async [Symbol.asyncDispose]() {
       await temporary?.[Symbol.asyncDispose]();
     },
+  };
+}
+
+function guardedFiles(
+  launch: Launch,
+  session: Session,
+  shell: Shell,
+  search: Commands | undefined,
+): WriteFiles {
+  const { places } = launch;
+  return createFiles({
+    roots: {
+      workspace: places.workspace,
+      ...(session.folder !== undefined && { session: session.folder }),
+      ...extraRoots(launch),
+    },
+    cwd: () => shell.cwd,
+    ...(places.home !== undefined && { home: places.home }),
+    ...(search && { search: ripgrepBy(search) }),
+  });
+}
+
+function extraRoots({ grants, places }: Launch) {
+  return {
+    extraRead: extraFolders(grants, "read", places),
+    extraWrite: extraFolders(grants, "write", places),
   };
 }
 
@@ -65,11 +152,13 @@ export function openBacking(
  * Ends the changes of several files in which an earlier process died; resolves to what a person
  * should know of them.
  */
-export async function recoverChanges(launch: Launch, { capabilities }: Backing): Promise<string[]> {
+export async function recoverChanges(
+  launch: Launch,
+  { offered }: Enclosure,
+  { capabilities }: Backing,
+): Promise<string[]> {
   const folder = journalFolder(launch);
-  if (folder === undefined || !launch.rights.grants.allows("write", launch.places.workspace)) {
-    return [];
-  }
+  if (folder === undefined || !offered.some(({ needs }) => needs.write)) return [];
   const recoveries = await recoverJournals(folder, capabilities.files);
   return recoveries.flatMap(({ kind, restored, left }) => [
     ...(kind === "undone" ? [`A change that was cut off is undone: ${restored.join(", ")}`] : []),

@@ -20,6 +20,7 @@ export type AgentEvent =
   | ApprovalEvent
   | RetryEvent
   | UsageEvent
+  | EgressEvent
   | { readonly type: "error"; readonly message: string; readonly code: string }
   | ResultEvent;
 
@@ -79,6 +80,16 @@ export interface UsageTotals {
 
 export interface UsageEvent extends UsageTotals {
   readonly type: "usage";
+}
+
+/** A connection that a command or a tool had, once it has ended. */
+export interface EgressEvent {
+  readonly type: "egress";
+  readonly source: "command" | "tool";
+  readonly host: string;
+  readonly port: number;
+  readonly bytes_up: number;
+  readonly bytes_down: number;
 }
 
 /** The last event, on every way out. */

@@ -9,8 +9,8 @@ import {
 } from "../sandbox/grants.ts";
 import { commandEnvironment, type Environment, HOST_VARIABLES } from "../sandbox/environment.ts";
 import { queryRuntime, revokeKinds } from "../sandbox/runtime.ts";
-import type { Confinement, Profile } from "../sandbox/tier.ts";
 import { builtinTools, DEFAULT_TOOLS } from "../tools/mod.ts";
+import type { Tool } from "../tools/tool.ts";
 import { agreedApplyHosts } from "./agreements.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
@@ -18,7 +18,6 @@ import { loadConfig, type LoadedConfig } from "./config/load.ts";
 import type { ReadVariable } from "./environment.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
-import { type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { selectTools } from "./toolbox.ts";
 
@@ -27,8 +26,13 @@ export interface Launch {
   readonly places: Places;
   readonly settings: Settings;
   readonly configuration: LoadedConfig;
-  readonly rights: Rights;
-  readonly tools: readonly ToolStatus[];
+  readonly grants: Grants;
+  /** Every tool that there is. */
+  readonly catalogue: readonly Tool[];
+  /** Names of those that a person, or the default set, switched on. */
+  readonly selected: ReadonlySet<string>;
+  /** Whether files may be sent to the model that merges edits. */
+  readonly applyModel: boolean;
   /** The whole environment of commands. */
   readonly environment: Environment;
   /** Sentences that a person should read, as unknown keys in the configuration. */
@@ -51,17 +55,19 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const environment = commandEnvironment(hostVariables(env));
   // From here on this process has no more rights than the run needs.
   revokeKinds((kind) => isUsed(kind, grants, settings));
-  const confinement = findConfinement(settings.profile);
-  const applyModel = mayMerge(settings, places);
-  const rights = { grants, confinement, workspace: places.workspace, applyModel };
-  const all = builtinTools({
+  const catalogue = builtinTools({
     bashTimeoutMs: settings.bashTimeoutMs,
     ...(settings.recovery && { recovery: settings.recovery }),
   });
-  const selection = selectTools(settings.tools, all.map(({ name }) => name), DEFAULT_TOOLS);
-  if (!selection.ok) throw unknownTool(selection.unknown, all.map(({ name }) => name));
-  const tools = toolStatuses(all, selection.names, rights);
-  return { places, settings, configuration, rights, tools, environment, warnings };
+  const known = catalogue.map(({ name }) => name);
+  const selection = selectTools(settings.tools, known, DEFAULT_TOOLS);
+  if (!selection.ok) throw unknownTool(selection.unknown, known);
+  const selected = selection.names;
+  const applyModel = mayMerge(settings, places);
+  return {
+    ...{ places, settings, configuration, grants, environment, warnings },
+    ...{ catalogue, selected, applyModel },
+  };
 }
 
 /** Whether files may be sent to the model that merges: it is configured, or was agreed to once. */
@@ -71,12 +77,16 @@ export function mayMerge({ applyModel }: Settings, { state }: Places): boolean {
 }
 
 /** Whether this run may keep things in the state folder. */
-export function keepsState({ places: { state }, rights: { grants } }: Launch): boolean {
+export function keepsState({ places: { state }, grants }: Launch): boolean {
   return state !== undefined && grants.allows("write", state) && grants.allows("read", state);
 }
 
 /** Folders outside the workspace that the flags name, which file tools reach too. */
-export function extraFolders(grants: Grants, kind: "read" | "write", places: Places): string[] {
+export function extraFolders(
+  grants: Grants,
+  kind: "read" | "write",
+  places: Places,
+): string[] {
   const extent = grants.extent(kind);
   if (extent === "all") return [];
   return extent.filter((folder) => folder !== places.workspace && folder !== places.state);
@@ -132,11 +142,6 @@ function isUsed(kind: Kind, grants: Grants, settings: Settings): boolean {
   if (extent === "all" || extent.length > 0) return true;
   // The script of a scripted model was named by a person.
   return kind === "read" && scriptOf(settings.model) !== undefined;
-}
-
-/** How commands are confined here. The kernel view is not built in yet: its place is here. */
-function findConfinement(profile: Profile): Confinement {
-  return { tier: "3", tierReason: "this version has no kernel view", profile };
 }
 
 function unknownTool(name: string, known: readonly string[]): UsageError {

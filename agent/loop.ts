@@ -22,6 +22,8 @@ export interface LoopParts {
   /** What tokens cost, in US dollars; undefined where a price is unknown. */
   readonly costOf: (usage: Usage) => number | undefined;
   readonly emit: EventSink;
+  /** Called when a call begins to show in an answer, before its arguments are there. */
+  readonly onToolCall?: () => void;
 }
 
 export interface RunLimits {
@@ -181,8 +183,10 @@ async function askOnce(
         break;
       case "answer":
         return event.message;
-      case "reasoning_delta":
       case "tool_call_start":
+        parts.onToolCall?.();
+        break;
+      case "reasoning_delta":
         break;
     }
   }

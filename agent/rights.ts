@@ -1,6 +1,6 @@
 import type { Grants } from "../sandbox/grants.ts";
 import type { Needs } from "../sandbox/needs.ts";
-import { type Confinement, isConfined, type Tier } from "../sandbox/tier.ts";
+import type { Confinement, Tier } from "../sandbox/tier.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** What this run may do: grants AND profile, to be met with what a tool needs. */
@@ -11,6 +11,8 @@ export interface Rights {
   readonly workspace: string;
   /** Whether files may be sent to a model that merges edits. */
   readonly applyModel: boolean;
+  /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
+  readonly programs?: ReadonlySet<string>;
 }
 
 /** A tool and whether the model gets it. */
@@ -43,20 +45,36 @@ export function offeredTools(statuses: readonly ToolStatus[]): Tool[] {
 
 /** What keeps a tool from being offered, each with the flag or the step that helps. */
 function missingRights(needs: Needs, rights: Rights): string[] {
-  const { grants, confinement, workspace } = rights;
+  const { confinement } = rights;
   const missing: string[] = [];
   if (needs.uses?.includes("model") && !rights.applyModel) {
     missing.push('no model that merges edits: set "apply_model" in config.jsonc');
   }
+  if (needs.write && confinement.profile === "plan") missing.push("profile plan only reads");
+  return [
+    ...missing,
+    ...(rights.programs ? missingPrograms(needs, rights.programs) : unbacked(needs, rights)),
+  ];
+}
+
+/** With a view its mounts meet the needs, and what it shows of programs is there. */
+function missingPrograms({ run = [] }: Needs, programs: ReadonlySet<string>): string[] {
+  return run.filter((program) => !programs.has(program)).map((program) =>
+    `${program} is not installed`
+  );
+}
+
+/** Without a view Deno's own grants have to meet the needs. */
+function unbacked(needs: Needs, { grants, confinement, workspace }: Rights): string[] {
+  const missing: string[] = [];
   if (needs.read && !grants.allows("read", workspace)) missing.push(`--allow-read=${workspace}`);
-  if (needs.write) {
-    if (confinement.profile === "plan") missing.push("profile plan only reads");
-    else if (!grants.allows("write", workspace)) missing.push(`--allow-write=${workspace}`);
+  if (needs.write && confinement.profile !== "plan" && !grants.allows("write", workspace)) {
+    missing.push(`--allow-write=${workspace}`);
   }
   for (const program of needs.run ?? []) {
     if (!grants.allows("run", program)) missing.push(`--allow-run=${program}`);
   }
-  if (needs.run && confinement.profile === "plan" && !isConfined(confinement)) {
+  if (needs.run && confinement.profile === "plan") {
     missing.push("profile plan runs commands only where a kernel view holds them to reading");
   }
   return missing;

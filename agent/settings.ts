@@ -17,6 +17,8 @@ export interface Settings {
   readonly apiKey: string | undefined;
   readonly approval: ApprovalMode;
   readonly profile: Profile;
+  /** Hosts of models that commands and tools may reach too. */
+  readonly egress: readonly string[];
   /** As `--tools`; empty: the default set. */
   readonly tools: readonly string[];
   /** How the model writes its calls: by the server's function calling, or as blocks of its text. */
@@ -52,6 +54,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     apiKey: keyVariable === undefined ? undefined : env(keyVariable) || undefined,
     approval: options.approval ?? config.approval ?? "on-escape",
     profile: options.profile ?? "workspace",
+    egress: options.egress ?? [],
     tools: options.tools ?? config.tools ?? [],
     toolFormat: options["tool-format"] ?? config.tool_format ?? "native",
     limits: joinLimits(options, config),

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { EgressEvent } from "../sandbox/egress/events.ts";
 import { isConfined } from "../sandbox/tier.ts";
 import { morph } from "../tools/morph.ts";
 import type { ApplyModel } from "../tools/tool.ts";
@@ -8,6 +9,8 @@ import { applyModel } from "./apply_model.ts";
 import { openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
+import { openEgress } from "./egress.ts";
+import { encloseRun, type Enclosure } from "./enclosure.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
 import { askForTrust } from "./config/ask_for_trust.ts";
@@ -21,7 +24,7 @@ import type { Model } from "./model/model.ts";
 import { findPlaces } from "./places.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
-import { offeredTools } from "./rights.ts";
+import type { Session } from "./session/log.ts";
 
 /** Who watches a run, and who can be asked. */
 export interface Audience {
@@ -58,14 +61,24 @@ export async function startAgent(
   const opened = openSessionFor(options, launch);
   const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
-  if (isUnguarded(launch)) audience.alarm(UNGUARDED);
-  const backing = openBacking(launch, session, connectApplyModel(launch));
-  for (const line of await recoverChanges(launch, backing)) audience.alarm(line);
+  const egress = await openEgress(launch, {
+    ...(audience.interactive && { approve: audience.approve }),
+    log: (event) => tellEgress(event, session, audience),
+  });
+  const folder = await session.makeFolder();
+  const viewSession = { id: session.id, folder };
+  const enclosure = await encloseRun(launch, viewSession, egress.proxy?.path);
+  for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
+  if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
+  const backing = openBacking(launch, enclosure, session, connectApplyModel(launch));
+  for (const line of await recoverChanges(launch, enclosure, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
   const instructions = await gatherInstructions(workspace, config, instructionFiles);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
   return createAgent({
     launch,
+    enclosure,
+    egress,
     session,
     backing,
     instructions,
@@ -82,9 +95,27 @@ const UNGUARDED =
   "warning: --approval=all without any confinement: commands run unasked, with all your rights";
 
 /** Whether commands run that nothing confines and nobody is asked for. */
-function isUnguarded({ settings, rights, tools }: Launch): boolean {
+function isUnguarded({ settings }: Launch, { rights, offered }: Enclosure): boolean {
   return settings.approval === "all" && !isConfined(rights.confinement) &&
-    offeredTools(tools).some(({ needs }) => needs.run);
+    offered.some(({ needs }) => needs.run);
+}
+
+/** A connection that ended is logged with its bytes; one that was refused is told. */
+function tellEgress(event: EgressEvent, session: Session, audience: Audience): void {
+  switch (event.type) {
+    case "opened":
+      return;
+    case "closed": {
+      const { source, host, port, bytesUp, bytesDown } = event;
+      const record = { source, host, port, bytes_up: bytesUp, bytes_down: bytesDown };
+      audience.emit({ type: "egress", ...record });
+      // A log that fails says so to the loop, whose next record fails too.
+      session.append({ type: "egress", ...record }).catch(() => {});
+      return;
+    }
+    case "refused":
+      audience.note(`network: ${event.message}`);
+  }
 }
 
 /**
@@ -92,9 +123,9 @@ function isUnguarded({ settings, rights, tools }: Launch): boolean {
  * nothing but a key stands for it; true where the answer changed what is offered.
  */
 async function agreesToMerge(launch: Launch, approve: Approver): Promise<boolean> {
-  const { settings, places, tools, rights } = launch;
-  const wanted = tools.some(({ selected, tool }) => selected && tool.name === morph.name);
-  if (!wanted || rights.applyModel || !settings.applyModel || !keepsState(launch)) return false;
+  const { settings, places, selected } = launch;
+  const wanted = selected.has(morph.name);
+  if (!wanted || launch.applyModel || !settings.applyModel || !keepsState(launch)) return false;
   const host = hostOf(settings.applyModel.provider);
   const { decision } = await approve({
     callId: "",
@@ -107,9 +138,9 @@ async function agreesToMerge(launch: Launch, approve: Approver): Promise<boolean
   return true;
 }
 
-function connectApplyModel({ settings, rights }: Launch): ApplyModel | undefined {
+function connectApplyModel({ settings, applyModel: agreed }: Launch): ApplyModel | undefined {
   const { applyModel: chosen } = settings;
-  if (!chosen || !rights.applyModel) return undefined;
+  if (!chosen || !agreed) return undefined;
   return applyModel(createModel({
     name: chosen.model,
     provider: chosen.provider,
@@ -120,14 +151,14 @@ function connectApplyModel({ settings, rights }: Launch): ApplyModel | undefined
 }
 
 /** What would only show with the first request is said before a session begins. */
-function checkModel({ settings, rights }: Launch): void {
+function checkModel({ settings, grants }: Launch): void {
   const { model, provider, limits } = settings;
   if (model === undefined) {
     throw new ConfigurationError(
       'No model is set: name one by --model, CORDON_MODEL or "model" in config.jsonc',
     );
   }
-  if (scriptOf(model) === undefined && !rights.grants.allows("net", hostOf(provider))) {
+  if (scriptOf(model) === undefined && !grants.allows("net", hostOf(provider))) {
     throw new ConfigurationError(
       `Cannot reach the model: --allow-net=${hostOf(provider)} is not granted`,
     );

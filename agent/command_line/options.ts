@@ -182,6 +182,13 @@ export const OPTIONS = {
     help: "what commands see and reach",
     flagOnly: true,
   },
+  egress: {
+    kind: "list",
+    placeholder: "HOSTS",
+    group: "rights",
+    help: "also let commands reach a model's host (profile egress)",
+    flagOnly: true,
+  },
   "allow-read": {
     kind: "extent",
     placeholder: "DIRS",

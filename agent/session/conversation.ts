@@ -110,6 +110,7 @@ export class Conversation implements SessionValues {
       case "approval":
       case "snapshot":
       case "job_end":
+      case "egress":
       case "end":
         return;
       default:

@@ -127,6 +127,17 @@ const compaction = z.object({
   usage: usage.exactOptional(),
 });
 
+/** A connection of a command or a tool, once it has ended. */
+const egress = z.object({
+  ...stamp,
+  type: z.literal("egress"),
+  source: z.enum(["command", "tool"]),
+  host: z.string(),
+  port: z.number(),
+  bytes_up: z.number(),
+  bytes_down: z.number(),
+});
+
 const end = z.object({ ...stamp, type: z.literal("end"), reason: z.string() });
 
 const known = z.discriminatedUnion("type", [
@@ -139,6 +150,7 @@ const known = z.discriminatedUnion("type", [
   snapshot,
   jobEnd,
   compaction,
+  egress,
   end,
 ]);
 
@@ -159,6 +171,7 @@ export type SettingsRecord = z.infer<typeof settings>;
 export type SnapshotRecord = z.infer<typeof snapshot>;
 export type JobEndRecord = z.infer<typeof jobEnd>;
 export type CompactionRecord = z.infer<typeof compaction>;
+export type EgressRecord = z.infer<typeof egress>;
 export type EndRecord = z.infer<typeof end>;
 
 /** A record that this version knows, the header apart. */

@@ -1,10 +1,14 @@
 import type { OptionValues } from "../command_line/options.ts";
 import { UsageError } from "../command_line/parse.ts";
+import { encloseRun } from "../enclosure.ts";
 import { prepareLaunch } from "../launch.ts";
 import type { Place } from "../shell/classification.ts";
 import { listSessions } from "../session/list.ts";
 import type { Host } from "./headless.ts";
 import { flagsReport, rightsReport, sessionsReport, toolsReport } from "./reports.ts";
+
+/** The private folders of views that are opened to be told of, and for no session. */
+const REPORT_VIEW = "report";
 
 /** The text of a sub-command that only tells: `tools`, `rights`, `sessions`. */
 export async function report(
@@ -14,20 +18,28 @@ export async function report(
 ): Promise<string> {
   const launch = prepareLaunch(options, env, cwd);
   for (const warning of launch.warnings) streams.stderr.write(`warning: ${warning}\n`);
-  const { places, rights } = launch;
+  const { places } = launch;
   if (command === "rights" && options.classify) {
     return await classifyLines(stdin.readable, {
       workspace: places.workspace,
       cwd: places.workspace,
     });
   }
+  async function enclose() {
+    const enclosure = await encloseRun(launch, { id: REPORT_VIEW, folder: undefined });
+    for (const warning of enclosure.warnings) streams.stderr.write(`warning: ${warning}\n`);
+    return enclosure;
+  }
   switch (command) {
     case "tools":
-      return toolsReport(launch.tools);
-    case "rights":
+      return toolsReport((await enclose()).tools);
+    case "rights": {
+      if (options.flags && options.tier) return flagsReport(launch, options.tier, program);
+      const enclosure = await enclose();
       return options.flags
-        ? flagsReport(launch, options.tier ?? rights.confinement.tier, program)
-        : rightsReport(launch);
+        ? flagsReport(launch, enclosure.rights.confinement.tier, program)
+        : rightsReport(launch, enclosure);
+    }
     case "sessions": {
       const all = places.sessions === undefined ? [] : await listSessions(places.sessions);
       return sessionsReport(all.filter((session) => session.cwd === places.workspace));

@@ -1,16 +1,11 @@
 import { relative, resolve } from "node:path";
 import { type Extent, type Grants, isInside, KINDS } from "../../sandbox/grants.ts";
 import { confinementLine, type Tier } from "../../sandbox/tier.ts";
+import type { Enclosure } from "../enclosure.ts";
 import type { Launch } from "../launch.ts";
 import { PROVIDERS } from "../model/provider.ts";
 import type { Places } from "../places.ts";
-import {
-  type ModelNeeds,
-  needsAsFlags,
-  offeredTools,
-  smallestLine,
-  type ToolStatus,
-} from "../rights.ts";
+import { type ModelNeeds, needsAsFlags, smallestLine, type ToolStatus } from "../rights.ts";
 import { hostOf, scriptOf, type Settings } from "../settings.ts";
 import type { SessionSummary } from "../session/list.ts";
 import { printable } from "./output.ts";
@@ -26,9 +21,10 @@ export function toolsReport(tools: readonly ToolStatus[]): string {
 }
 
 /** `cordon rights`: what this process may do; its first line names tier and profile. */
-export function rightsReport(launch: Launch): string {
-  const { places, settings, rights, tools } = launch;
-  const offered = offeredTools(tools).map(({ name }) => name);
+export function rightsReport(launch: Launch, enclosure: Enclosure): string {
+  const { places, settings } = launch;
+  const { rights } = enclosure;
+  const offered = enclosure.offered.map(({ name }) => name);
   const rows = [
     ["workspace", places.workspace],
     ["state", places.state ?? "none: no log is kept"],
@@ -46,8 +42,8 @@ export function rightsReport(launch: Launch): string {
  * run as it stands, a prompt behind it: what came from variables and configuration is said again.
  */
 export function flagsReport(launch: Launch, tier: Tier, program: string): string {
-  const { places, settings, tools } = launch;
-  const wanted = tools.filter(({ selected }) => selected).map(({ tool }) => tool);
+  const { places, settings, catalogue, selected } = launch;
+  const wanted = catalogue.filter(({ name }) => selected.has(name));
   const line = smallestLine(wanted, modelNeeds(launch), tier, {
     workspace: places.workspace,
     state: places.state ?? "STATE",
@@ -105,10 +101,10 @@ function modelText({ settings }: Launch): string {
   return scriptOf(model) === undefined ? `${model} at ${hostOf(provider)}` : model;
 }
 
-function applyModelText({ settings: { applyModel }, rights }: Launch): string {
+function applyModelText({ settings: { applyModel }, applyModel: agreed }: Launch): string {
   if (!applyModel) return "none";
   const where = `${applyModel.model} at ${hostOf(applyModel.provider)}`;
-  return rights.applyModel ? where : `${where}: not agreed to, so morph is not offered`;
+  return agreed ? where : `${where}: not agreed to, so morph is not offered`;
 }
 
 function modelNeeds({ settings: { model, provider }, places }: Launch): ModelNeeds {

@@ -1,0 +1,88 @@
+import { createNet } from "../sandbox/egress/net.ts";
+import type { EgressEvent } from "../sandbox/egress/events.ts";
+import { type AskEgress, egressGate, type EgressQuestion } from "../sandbox/egress/permission.ts";
+import { type EgressProxy, startProxy } from "../sandbox/egress/proxy.ts";
+import type { EgressRules } from "../sandbox/egress/rules.ts";
+import { socketPaths } from "../sandbox/egress/socket.ts";
+import type { Net } from "../sandbox/net.ts";
+import type { Approver } from "./gate/approver.ts";
+import type { Launch } from "./launch.ts";
+import { hostOf } from "./settings.ts";
+
+/** The ways out of a run, the model's apart: one gate for commands and tools. */
+export interface Egress extends AsyncDisposable {
+  readonly net: Net;
+  /** The way out of commands; absent where the profile has none. */
+  readonly proxy: EgressProxy | undefined;
+}
+
+export interface EgressAudience {
+  /** Asks for hosts that are not on the list; absent where nobody can be asked. */
+  readonly approve?: Approver;
+  log(event: EgressEvent): void;
+}
+
+/**
+ * Opens the ways out that the profile has.
+ * @throws {Error} where the proxy's socket cannot be had.
+ */
+export async function openEgress(launch: Launch, audience: EgressAudience): Promise<Egress> {
+  const { settings, places } = launch;
+  const ask = audience.approve && askBy(audience.approve);
+  const gate = egressGate({ rules: egressRules(launch), ...(ask && { ask }) });
+  const log = audience.log;
+  const proxy = settings.profile === "egress" && places.state !== undefined
+    ? await startProxy({ paths: socketPaths(places.state), gate, log })
+    : undefined;
+  return {
+    net: createNet({ gate, log }),
+    proxy,
+    async [Symbol.asyncDispose]() {
+      await proxy?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * The hosts that commands and tools may reach: what was granted, less the model's servers, which
+ * serve the model's client alone unless `--egress` names them.
+ */
+export function egressRules({ grants, settings }: Launch): EgressRules {
+  const { provider, applyModel, egress } = settings;
+  const own = [provider, ...(applyModel ? [applyModel.provider] : [])].map(hostOf);
+  const granted = grants.extent("net");
+  const named = egress.map((host) => host.toLowerCase());
+  const isNamed = (host: string) =>
+    named.some((name) => host === name || host.startsWith(`${name}:`));
+  return {
+    allow: granted === "all"
+      ? "all"
+      : [...granted.filter((host) => !own.includes(withPort(host)) || isNamed(host)), ...named],
+    deny: own.filter((host) => !isNamed(host)),
+  };
+}
+
+function withPort(host: string): string {
+  return /:\d+$/.test(host) ? host : `${host}:443`;
+}
+
+function askBy(approve: Approver): AskEgress {
+  return async (question) => {
+    const { decision } = await approve({
+      callId: "",
+      tool: "network",
+      arguments: JSON.stringify(question),
+      reason: reasonOf(question),
+    }, new AbortController().signal);
+    return decision === "allow";
+  };
+}
+
+function reasonOf(question: EgressQuestion): string {
+  switch (question.kind) {
+    case "host":
+      return `something wants to reach ${question.host}:${question.port}, which was not granted`;
+    case "upload_budget":
+      return `${Math.round(question.bytesUp / 2 ** 20)} MB went up, now to ${question.host}`;
+  }
+}

@@ -1,0 +1,113 @@
+import { type OpenedView, openView } from "../sandbox/open_view.ts";
+import type { Confinement, Profile } from "../sandbox/tier.ts";
+import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** A kernel view that was proven on this machine. */
+export type ProvenView = Extract<OpenedView, { ok: true }>;
+
+/** What confines the tools of a run, and so which of them it offers. */
+export interface Enclosure {
+  readonly rights: Rights;
+  /** Every tool, offered or not. */
+  readonly tools: readonly ToolStatus[];
+  readonly offered: readonly Tool[];
+  /** Absent in tier 3 and in profile off. */
+  readonly view: ProvenView | undefined;
+  /** Sentences that a person should read. */
+  readonly warnings: readonly string[];
+}
+
+/** The session that a view is for: its private folders are named after it. */
+export interface ViewSession {
+  readonly id: string;
+  /** Where output is spilled; undefined where none is kept. */
+  readonly folder: string | undefined;
+}
+
+/** Programs that make tools better where they are there. */
+const HELPFUL = ["rg", "git"];
+
+/**
+ * Proves the kernel view that the profile asks for, where this machine and the grants have one.
+ * Where they have none, commands are not confined, which the gate takes into account.
+ */
+export async function encloseRun(
+  launch: Launch,
+  session: ViewSession,
+  proxySocket?: string,
+): Promise<Enclosure> {
+  const { settings, grants, places, catalogue, selected, applyModel } = launch;
+  const opened = await tryView(launch, session, proxySocket);
+  const confinement = confinementOf(settings.profile, opened);
+  const rights: Rights = {
+    grants,
+    confinement,
+    workspace: places.workspace,
+    applyModel,
+    ...(opened.ok && { programs: new Set(opened.programs) }),
+  };
+  const tools = toolStatuses(catalogue, selected, rights);
+  return {
+    rights,
+    tools,
+    offered: offeredTools(tools),
+    view: opened.ok ? opened : undefined,
+    warnings: opened.ok ? opened.view.warnings : fixes(opened),
+  };
+}
+
+interface NoView {
+  readonly ok: false;
+  /** Half a sentence. */
+  readonly reason: string;
+  /** What a person can do; absent where they chose it so. */
+  readonly fix?: string;
+}
+
+async function tryView(
+  launch: Launch,
+  session: ViewSession,
+  proxySocket: string | undefined,
+): Promise<ProvenView | NoView> {
+  const { settings, places, grants, environment } = launch;
+  const { profile } = settings;
+  if (profile === "off") return { ok: false, reason: "--profile=off" };
+  if (places.state === undefined || !keepsState(launch)) {
+    return { ok: false, reason: "no state folder is granted" };
+  }
+  if (!grants.allows("run", "bwrap")) {
+    return { ok: false, reason: "--allow-run=bwrap is not granted" };
+  }
+  return await openView({
+    profile,
+    places: {
+      workspace: places.workspace,
+      state: places.state,
+      home: places.home,
+      sessionFolder: session.folder,
+    },
+    session: session.id,
+    environment,
+    extraRead: extraFolders(grants, "read", places),
+    extraWrite: extraFolders(grants, "write", places),
+    proxySocket,
+    programs: wantedPrograms(launch),
+  });
+}
+
+function wantedPrograms({ catalogue }: Launch): string[] {
+  const needed = catalogue.flatMap(({ needs }) => needs.run ?? []);
+  return [...new Set([...needed, ...HELPFUL])];
+}
+
+function confinementOf(profile: Profile, opened: ProvenView | NoView): Confinement {
+  return opened.ok
+    ? { tier: opened.tier, tierReason: opened.tierReason, profile }
+    : { tier: "3", tierReason: opened.reason, profile };
+}
+
+function fixes({ reason, fix }: NoView): string[] {
+  return fix === undefined ? [] : [`no kernel view: ${reason}. ${fix}`];
+}
