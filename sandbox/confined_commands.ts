@@ -18,7 +18,7 @@ import type { Shell } from "./shell.ts";
 import { KILL_GRACE_MS } from "./signals.ts";
 import { supervisorArguments } from "./supervisor.ts";
 import { after, stopAt } from "./timers.ts";
-import type { View } from "./view.ts";
+import { startEnvironment, type View } from "./view.ts";
 
 /** How long after the sandbox's end its pipes are still read, in milliseconds. */
 const DRAIN_MS = 250;
@@ -72,13 +72,17 @@ async function runConfined(
   const key = crypto.randomUUID();
   using limit = stopAt(command.timeoutMs + KILL_GRACE_MS, command.signal);
   using disks = watchDisks(options.watched ?? [], diskBudgetBytes);
-  const supervised = { key, argv, cwd: command.cwd, timeoutMs: command.timeoutMs };
-  const process = startBwrap(
-    bwrapArguments(view, supervisorArguments(view, supervised), {
-      variables: withVariables({}, command.env),
-    }),
-    { environment: view.environment, input: options.filter, runAs: view.runAs },
+  const { PATH: path = view.environment["PATH"] ?? "", ...variables } = withVariables(
+    {},
+    command.env,
   );
+  const { cwd, timeoutMs } = command;
+  const supervised = supervisorArguments(view, { key, argv, cwd, path, timeoutMs });
+  const process = startBwrap(bwrapArguments(view, supervised, { variables }), {
+    environment: startEnvironment(view),
+    input: options.filter,
+    runAs: view.runAs,
+  });
   const spill = view.outFolder === undefined || command.spill === undefined
     ? undefined
     : { folder: view.outFolder.host, name: command.spill };

@@ -1,7 +1,7 @@
 import { bwrapArguments } from "./bwrap.ts";
 import { ulimitScript } from "./limits.ts";
 import { type PipedProcess, startPiped } from "./piped_process.ts";
-import type { View } from "./view.ts";
+import { startEnvironment, type View } from "./view.ts";
 
 /** The descriptor that holds the seccomp filter; standard input belongs to the process. */
 const FILTER_DESCRIPTOR = 9;
@@ -19,7 +19,7 @@ export function startConfined(
 ): PipedProcess {
   const [bwrap, ...args] = confinedArguments(view, filter, argv);
   return startPiped([bwrap, ...args], {
-    environment: view.environment,
+    environment: startEnvironment(view),
     cwd: "/",
     runAs: view.runAs,
   });
@@ -59,7 +59,9 @@ function prologue(view: View, argv: readonly string[]): string[] {
 for cordon_file in /proc/self/fd/*; do
   cordon_file=\${cordon_file##*/}
   ((cordon_file > 2)) && exec {cordon_file}>&-
-done 2>/dev/null
+done
+PATH=$1
+shift
 for ((cordon_count = $1; cordon_count > 0; cordon_count--)); do
   shift
   [[ -L $1 ]] && { printf 'a protected place of the workspace became a link' >&2; exit 126; }
@@ -69,6 +71,7 @@ ${ulimitScript(view.limits)}
 exec -- "$@"`;
   return [
     ...["bash", "--noprofile", "--norc", "-c", script, "cordon"],
+    view.environment["PATH"] ?? "",
     String(view.linkFree.length),
     ...view.linkFree,
     ...argv,

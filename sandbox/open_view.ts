@@ -5,6 +5,7 @@ import { probeView, surveyMachine } from "./probe.ts";
 import { seccompFilter } from "./seccomp.ts";
 import type { Architecture } from "./system_calls.ts";
 import { toolchainFolders } from "./toolchains.ts";
+import { SYSTEM_PATH } from "./view_places.ts";
 import {
   layOutView,
   privateFolders,
@@ -36,6 +37,8 @@ export interface OpenViewOptions {
   readonly stores?: readonly string[];
   /** The host's socket of the egress proxy; there when commands run. */
   readonly proxySocket?: string | undefined;
+  /** Where bubblewrap and bash are; default {@linkcode SYSTEM_PATH}. */
+  readonly searchPath?: string;
   /** Programs to look for in the view. */
   readonly programs?: readonly string[];
 }
@@ -75,7 +78,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
   }
   const filter = seccompFilter(architecture);
   const toolchains = toolchainsOf(options);
-  const { extraRead = [], extraWrite = [] } = options;
+  const { extraRead = [], extraWrite = [], searchPath = SYSTEM_PATH } = options;
   const folders = privateFolders(options.places.state, options.session);
   await makePrivateFolders(folders);
   const survey = await surveyMachine({
@@ -85,7 +88,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
     wanted: wantedPaths({ toolchains, extraRead, extraWrite }),
     writable: extraWrite,
     configuration: folders.etc,
-  }, options.environment);
+  }, searchPath);
   if (!survey.ok) return survey;
   await writeIdentity(folders.home, survey.facts.identity);
   const layOut = (freshProcesses: boolean) =>
@@ -102,6 +105,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
       stores: options.stores ?? [],
       proxySocket: options.proxySocket,
       freshProcesses,
+      searchPath,
     });
   const { facts } = survey;
   const programs = options.programs ?? [];

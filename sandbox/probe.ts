@@ -2,7 +2,6 @@ import { bwrapArguments, surveyBwrapArguments } from "./bwrap.ts";
 import { type Obstacle, obstacleOf, startObstacle } from "./bwrap_errors.ts";
 import { askBwrap, type BwrapAnswer, type BwrapRun } from "./bwrap_process.ts";
 import { CommandError } from "./commands.ts";
-import type { Environment } from "./environment.ts";
 import {
   type MachineFacts,
   parseSurvey,
@@ -12,7 +11,7 @@ import {
 } from "./machine_facts.ts";
 import { MarkReader } from "./marks.ts";
 import { supervisorArguments } from "./supervisor.ts";
-import type { View } from "./view.ts";
+import { startEnvironment, type View } from "./view.ts";
 
 /** Time for looking around in a workspace, in milliseconds: find walks four levels of it. */
 const SURVEY_LIMIT_MS = 20_000;
@@ -25,13 +24,13 @@ export type SurveyAnswer =
 /** Looks around on the machine through a read-only view of it. */
 export async function surveyMachine(
   questions: SurveyQuestions,
-  environment: Environment,
+  searchPath: string,
   runAs?: BwrapRun["runAs"],
 ): Promise<SurveyAnswer> {
   const argv = ["bash", "--noprofile", "--norc", "-c", SURVEY_SCRIPT, "survey"];
   const answer = await ask(
     surveyBwrapArguments([...argv, ...surveyArguments(questions)], questions.configuration),
-    { environment, timeoutMs: SURVEY_LIMIT_MS, runAs },
+    { environment: { PATH: searchPath }, timeoutMs: SURVEY_LIMIT_MS, runAs },
   );
   if ("reason" in answer) return { ok: false, ...answer };
   if (answer.timedOut) {
@@ -78,10 +77,12 @@ export async function probeView(
     "probe",
     ...programs,
   ] as const;
+  const path = view.environment["PATH"] ?? "";
+  const supervised = supervisorArguments(view, { key, cwd: view.workspace, path, argv: [...argv] });
   const answer = await ask(
-    bwrapArguments(view, supervisorArguments(view, { key, cwd: view.workspace, argv: [...argv] })),
+    bwrapArguments(view, supervised),
     {
-      environment: view.environment,
+      environment: startEnvironment(view),
       input: filter,
       timeoutMs: PROBE_LIMIT_MS,
       runAs: view.runAs,

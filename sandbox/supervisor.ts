@@ -7,6 +7,8 @@ export interface Supervised {
   /** Word that marks on standard error begin with (`marks.ts`). */
   readonly key: string;
   readonly cwd: string;
+  /** PATH of the command. */
+  readonly path: string;
   /** After this everything in the view gets SIGTERM; absent: never from inside. */
   readonly timeoutMs?: number | undefined;
   readonly argv: readonly [string, ...string[]];
@@ -18,11 +20,12 @@ export interface Supervised {
  * and says so by marks. The view must show a bash.
  */
 export function supervisorArguments(view: View, command: Supervised): string[] {
-  const { key, cwd, timeoutMs, argv } = command;
+  const { key, cwd, path, timeoutMs, argv } = command;
   return [
     ...["bash", "--noprofile", "--norc", "-c", script(view), "cordon"],
     key,
     cwd,
+    path,
     timeoutMs === undefined ? "" : String(timeoutMs / 1000),
     String(view.linkFree.length),
     ...view.linkFree,
@@ -45,12 +48,14 @@ done
 exec 3>&1 4>&2 2>/dev/null
 cordon_say() { printf '\\0%s%s\\0' "$cordon_key" "$1" >&4; }
 cordon_refuse() { cordon_say "refused $1"; exit 126; }
-cordon_key=$1 cordon_cwd=$2 cordon_seconds=$3 cordon_count=$4
-shift 4
+cordon_key=$1 cordon_cwd=$2 cordon_path=$3 cordon_seconds=$4 cordon_count=$5
+shift 5
 for ((; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && cordon_refuse 'a protected place of the workspace became a link'
   shift
 done
+${profile === "egress" ? FORWARD : ""}
+PATH=$cordon_path
 cd -- "$cordon_cwd" || cordon_refuse 'no such working folder'
 type -P -- "$1" >/dev/null || cordon_refuse 'no such program'
 unset OLDPWD
@@ -66,7 +71,6 @@ exec 5<> <(
 )
 cordon_timer=$!
 ${ulimitScript(limits)}
-${profile === "egress" ? FORWARD : ""}
 cordon_say started
 exec 2>&5
 "$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-

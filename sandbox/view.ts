@@ -36,6 +36,8 @@ export interface View {
   readonly hostNetwork: boolean;
   /** The whole environment of a command. */
   readonly environment: Environment;
+  /** PATH of everything that runs before a command: only folders that no command can write. */
+  readonly searchPath: string;
   readonly limits: Limits;
   /** Paths in the workspace that must not be links when a command starts, lest a mount leads astray. */
   readonly linkFree: readonly string[];
@@ -88,6 +90,8 @@ export interface ViewRequest {
   /** The host's socket of the egress proxy. */
   readonly proxySocket?: string | undefined;
   readonly freshProcesses: boolean;
+  /** As in {@linkcode View}. */
+  readonly searchPath: string;
 }
 
 /** A view, or why there cannot be one. */
@@ -137,6 +141,7 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     ],
     hostNetwork: profile === "container",
     environment: viewEnvironment(request, home),
+    searchPath: request.searchPath,
     limits: COMMAND_LIMITS,
     linkFree: profile === "container" ? [] : guarded.paths,
     points: profile === "container" ? [] : points,
@@ -347,6 +352,11 @@ export function wantedPaths(
   >,
 ): string[] {
   return [...new Set([...toolchains, ...extraRead, ...extraWrite])];
+}
+
+/** What bubblewrap is started with for a view; a command gets its own PATH back from the supervisor. */
+export function startEnvironment({ environment, searchPath }: View): Environment {
+  return { ...environment, PATH: searchPath };
 }
 
 /** The folders of a session below the state folder. */

@@ -10,5 +10,12 @@ export const VIEW_PLACES = {
   proxy: "/cordon/proxy.sock",
 } as const;
 
+/**
+ * Where bubblewrap, and in a view the shell that comes before a command, are looked up: only folders
+ * that no command can write. The user's PATH may lead into the workspace, where a command of the
+ * last session could have left a `bwrap` of its own.
+ */
+export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 /** The port of loopback where programs in profile egress find the proxy, by a forwarder. */
 export const PROXY_PORT = 3128;

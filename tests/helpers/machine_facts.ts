@@ -38,6 +38,7 @@ export function request(changes: Partial<ViewRequest> = {}): ViewRequest {
     toolchains: [],
     stores: [],
     freshProcesses: true,
+    searchPath: "/usr/bin:/bin",
     ...changes,
   };
 }

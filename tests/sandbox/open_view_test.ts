@@ -22,8 +22,7 @@ Deno.test({ name: "openView() says why there is no view", ignore }, async (t) =>
   await using house = await confinedHouse({ "empty/": "" });
 
   await t.step("bubblewrap is not installed", async () => {
-    const environment = commandEnvironment({ PATH: house.dir.join("empty"), HOME: house.home });
-    deepStrictEqual(await house.open({ environment }), {
+    deepStrictEqual(await house.open({ searchPath: house.dir.join("empty") }), {
       ok: false,
       reason: "bubblewrap is not installed",
       fix: "Install it: apt install bubblewrap (or dnf, pacman, apk)",
@@ -56,10 +55,7 @@ PATH=/usr/bin:/bin exec bwrap "$@"
 
 Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
   await using house = await confinedHouse({ "bin/": "" });
-  const environment = commandEnvironment({
-    PATH: `${house.dir.join("bin")}:/usr/bin:/bin`,
-    HOME: house.home,
-  });
+  const searchPath = `${house.dir.join("bin")}:/usr/bin:/bin`;
   async function install(pattern: string, message: string): Promise<void> {
     await Deno.writeTextFile(house.dir.join("bin", "bwrap"), failingBwrap(pattern, message));
     await Deno.chmod(house.dir.join("bin", "bwrap"), 0o755);
@@ -67,7 +63,7 @@ Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
 
   await t.step("in the survey", async () => {
     await install("--unshare-user", "setting up uid map: Permission denied");
-    const opened = await house.open({ environment });
+    const opened = await house.open({ searchPath });
     ok(!opened.ok);
     match(opened.reason, /AppArmor/);
     deepStrictEqual(Object.keys(opened), ["ok", "reason", "fix"]);
@@ -75,14 +71,14 @@ Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
 
   await t.step("in the view itself", async () => {
     await install("--disable-userns", "Unknown option --disable-userns");
-    const opened = await house.open({ environment });
+    const opened = await house.open({ searchPath });
     ok(!opened.ok);
     match(opened.reason, /too old/);
   });
 
   await t.step("at a fresh /proc: tier 1b", async () => {
     await install(" --proc ", "Can't mount proc on /newroot/proc: Operation not permitted");
-    const { opened, run, text } = await house.commands({ environment });
+    const { opened, run, text } = await house.commands({ searchPath });
     strictEqual(opened.tier, "1b");
     strictEqual(await text("echo works"), "works\n");
     strictEqual((await run("kill -9 $$")).signal, "SIGKILL");
@@ -280,6 +276,27 @@ Deno.test({ name: "inherited descriptors do not reach commands", ignore }, async
     ],
   }).output();
   match(new TextDecoder().decode(stdout), /^0 1 2 3 cat: .*No such file/);
+});
+
+Deno.test({ name: "programs of the workspace come before none of ours", ignore }, async () => {
+  await using house = await confinedHouse({ "outside/": "", "ws/bin/": "" });
+  const shim = `#!/bin/sh\necho shim >>"${
+    house.dir.join("outside")
+  }/$(basename "$0")"\necho shim\n`;
+  for (const name of ["bwrap", "bash", "sh", "env", "git", "find", "socat"]) {
+    await Deno.writeTextFile(`${house.workspace}/bin/${name}`, shim);
+    await Deno.chmod(`${house.workspace}/bin/${name}`, 0o755);
+  }
+  const PATH = `${house.workspace}/bin:${house.home}/.local/bin:/usr/bin:/bin`;
+  const environment = commandEnvironment({ PATH, HOME: house.home });
+  const { commands } = await house.commands({ environment });
+  const options = { timeoutMs: 60_000 };
+  // The command itself is looked up as the user would find it; nothing before it is.
+  const shimmed = await commands.run(["bash", "-c", "echo real"], options);
+  deepStrictEqual([shimmed.stdout.head, shimmed.exitCode], ["shim\n", 0]);
+  const real = await commands.run(["/bin/bash", "-c", "echo $PATH; ulimit -Hc"], options);
+  strictEqual(real.stdout.head, `${PATH}\n0\n`);
+  deepStrictEqual([...Deno.readDirSync(house.dir.join("outside"))], []);
 });
 
 Deno.test({ name: "the bash tool in a view", ignore }, async (t) => {
