@@ -10,21 +10,31 @@ export interface ByteSplice {
 /** Bytes of a byte order mark in UTF-8. */
 const MARK_BYTES = 3;
 
-/**
- * Changes of a text as changes of the file's bytes; `changes` are in file order, as every edit
- * gives them, and `bom` says that the file has a byte order mark in front of its text.
- */
+/** A text as it lies in its file. */
+export interface EncodedText {
+  readonly text: string;
+  /** The file has a byte order mark in front of its text. */
+  readonly bom: boolean;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+}
+
+/** Changes of a text as changes of the file's bytes; `changes` are in file order. */
 export function byteSplices(
-  text: string,
-  bom: boolean,
+  { text, bom, size }: EncodedText,
   changes: readonly TextChange[],
 ): ByteSplice[] {
   const encoder = new TextEncoder();
+  const lead = bom ? MARK_BYTES : 0;
+  // With as many bytes as units nothing needs to be counted.
+  const isAscii = size - lead === text.length;
+  const lengthOf = (start: number, end: number) =>
+    isAscii ? end - start : utf8Length(text, start, end);
   let at = 0;
-  let offset = bom ? MARK_BYTES : 0;
+  let offset = lead;
   return changes.map(({ start, end, text: fresh }) => {
-    const from = offset + utf8Length(text, at, start);
-    const to = from + utf8Length(text, start, end);
+    const from = offset + lengthOf(at, start);
+    const to = from + lengthOf(start, end);
     at = end;
     offset = to;
     return { start: from, end: to, bytes: encoder.encode(fresh) };

@@ -16,9 +16,15 @@ const HOW: Readonly<Record<Rung, string>> = {
   transport: "matched after a repair of the arguments",
 };
 
-/** What an edit did: file, rung, ranges, and the new lines in their context. */
-export function successMessage(path: string, edit: Replacement): string {
-  const lines = splitLines(edit.text);
+/**
+ * What an edit did: file, rung, ranges, and the new lines in their context. `lines` are those of
+ * the new text.
+ */
+export function successMessage(
+  path: string,
+  edit: Replacement,
+  lines: Lines = splitLines(edit.text),
+): string {
   if (lines.count === 0) return `Edited ${path}: ${HOW[edit.rung]}, the file is empty now.`;
   const ranges = changedRanges(lines, edit.changes);
   const where = ranges.slice(0, 10).map(rangeWords).join(", ") + (ranges.length > 10 ? ", …" : "");

@@ -6,7 +6,7 @@ import { changedElsewhere } from "../edit/rebase.ts";
 import type { Refusal } from "../edit/refusal.ts";
 import { sortChanges, type TextChange } from "../edit/rewrite.ts";
 import { Source } from "../edit/source.ts";
-import { splitLines } from "../edit/text.ts";
+import { type Lines, splitLines } from "../edit/text.ts";
 import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files.ts";
 import { type Edited, type NotEdited, notEditedValue } from "./edit_result.ts";
 import { asText, readTextFile, type TextFile } from "./text_file.ts";
@@ -28,8 +28,12 @@ export interface Edit<F extends NewText = NewText, R extends Refusal = Refusal> 
   apply(source: Source): F | R;
   /** Says why it was refused. */
   explain(path: string, source: Source, refusal: R): NotEdited;
-  /** Says what was done. */
-  describe(path: string, fresh: F, before: string): Pick<Edited, "count" | "message" | "hint">;
+  /** Says what was done to the text `before`; `lines` are those of the new text. */
+  describe(
+    path: string,
+    fresh: F,
+    texts: { readonly before: string; readonly lines: Lines },
+  ): Pick<Edited, "count" | "message" | "hint">;
 }
 
 /** An edit that was worked out and not yet written. */
@@ -81,8 +85,10 @@ export async function writeEdit<F extends NewText, R extends Refusal>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (!current.ok) return current;
     const { file, fresh } = current;
-    const splices = byteSplices(file.text, file.bom, sortChanges(fresh.changes));
-    const written = await files.replace(edit.path, file.content.version, splices);
+    const { text, bom, content } = file;
+    const encoded = { text, bom, size: content.bytes.length };
+    const splices = byteSplices(encoded, sortChanges(fresh.changes));
+    const written = await files.replace(edit.path, content.version, splices);
     if (written.ok) return editedValue(current, edit);
     if (!("current" in written)) return notEditedValue(written);
     current = workOutAgain(current, edit, written.current);
@@ -157,11 +163,12 @@ export function editedValue<F extends NewText>(
   edit: Pick<Edit<F, never>, "describe">,
 ): Edited {
   const { path } = file.content.facts;
+  const lines = splitLines(fresh.text);
   return {
     ok: true,
     path,
     ...(fresh.rung === undefined ? {} : { rung: fresh.rung }),
-    lines: changedRanges(splitLines(fresh.text), sortChanges(fresh.changes)),
-    ...edit.describe(path, fresh, file.text),
+    lines: changedRanges(lines, sortChanges(fresh.changes)),
+    ...edit.describe(path, fresh, { before: file.text, lines }),
   };
 }

@@ -20,11 +20,11 @@ export function ladderEdit(edit: LadderEdit): Edit<Replacement> {
     path: edit.path,
     apply: (source) => edit.apply(source),
     explain: (path, source, refusal) => explainRefusal(path, source, refusal, edit.view),
-    describe(path, fresh) {
+    describe(path, fresh, { lines }) {
       const hint = edit.hint?.(fresh);
       return {
         count: fresh.count,
-        message: successMessage(path, fresh),
+        message: successMessage(path, fresh, lines),
         ...(hint === undefined ? {} : { hint }),
       };
     },

@@ -94,7 +94,7 @@ function editOf({ path, update }: Arguments, merged: string): Edit<Merge> {
       const diff = shortDiff(shown, source.text, merged);
       return { ...refused, message: `${refused.message}\nThe merge would have been:\n${diff}` };
     },
-    describe: (shown, { text, changes }, before) => ({
+    describe: (shown, { text, changes }, { before }) => ({
       count: changes.length,
       message: `Edited ${shown} by a merge:\n${shortDiff(shown, before, text)}`,
     }),

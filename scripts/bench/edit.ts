@@ -1,6 +1,13 @@
 import { replaceUnique } from "../../edit/ladder.ts";
 import { Source } from "../../edit/source.ts";
 import { findClosest } from "../../edit/suggest.ts";
+import type { WriteFiles } from "../../sandbox/files.ts";
+import { createFiles } from "../../sandbox/guarded_files.ts";
+import { editTools } from "../../tools/edit_tools.ts";
+import { openCells } from "../../tests/helpers/both_files.ts";
+import { tempDir } from "../../tests/helpers/temp_dir.ts";
+import { runTool } from "../../tests/helpers/tool_calls.ts";
+import { spreadOf } from "./statistics.ts";
 
 /** One measured figure; `ms` is the median of its runs. */
 export interface BenchRow {
@@ -14,15 +21,24 @@ const RUNS = 9;
 /** A 30-line old text, as in the comparison with other engines. */
 const OLD_LINES = 30;
 
-/** Measures the edit engine alone, on generated files; nothing is read or written. */
-export function benchEdit(): BenchRow[] {
+/** A file of 1.6 MB, as in the comparison with other engines. */
+const LINES = 50_000;
+
+/** Measures the edit engine alone and whole calls of the tools, on generated files. */
+export async function benchEdit(): Promise<BenchRow[]> {
+  const engine = benchEngine().map((row) => ({ ...row, name: `edit engine: ${row.name}` }));
+  return [...engine, ...await benchCalls()];
+}
+
+/** Measures the engine; nothing is read or written. */
+function benchEngine(): BenchRow[] {
   const rows: BenchRow[] = [];
-  for (const count of [1_000, 10_000, 50_000]) {
+  for (const count of [1_000, 10_000, LINES]) {
     const text = sourceText(count);
     const old = lineBlock(text, Math.floor(count * 0.7));
     const missing = old.replace(/= \d+/, () => "= elsewhere");
     const name = `${count.toLocaleString("en")} lines`;
-    const marks = count === 50_000 ? { exact: 10, miss: 60, closest: 150 } : undefined;
+    const marks = count === LINES ? { exact: 10, miss: 60, closest: 150 } : undefined;
     rows.push(row(`${name}, exact hit`, () => replaceUnique(text, old, "x\n"), marks?.exact));
     rows.push(row(`${name}, CRLF hit`, crlf(text, old)));
     rows.push(row(`${name}, indented hit`, () => replaceUnique(text, shifted(old), "x\n")));
@@ -50,6 +66,53 @@ export function benchEdit(): BenchRow[] {
   return rows;
 }
 
+/** Measures calls as the executor makes them, with real files: arguments read to text rendered. */
+async function benchCalls(): Promise<BenchRow[]> {
+  await using dir = await tempDir();
+  await using cells = await openCells();
+  const options = { roots: { workspace: dir.path }, cwd: () => dir.path };
+  const here = await callRows("in this process", dir.path, createFiles(options));
+  return [...here, ...await callRows("through a cell", dir.path, cells.open(options))];
+}
+
+async function callRows(where: string, folder: string, files: WriteFiles): Promise<BenchRow[]> {
+  const text = sourceText(LINES);
+  const old_string = lineBlock(text, Math.floor(LINES * 0.7));
+  const shiftedOld = shifted(old_string);
+  const missing = old_string.replace(/= \d+/, () => "= elsewhere");
+  const hunk = (old: string, fresh: string) =>
+    `<<<<<<< ORIGINAL\n${old}=======\n${fresh}>>>>>>> UPDATED\n`;
+  const patch = [100, 25_000, 49_900].map((at) => hunk(lineBlock(text, at), "x\n")).join("");
+  const calls: [name: string, tool: string, args: Record<string, unknown>, targetMs?: number][] = [
+    ["edit_file, exact hit", "edit_file", { old_string, new_string: "x\n" }, 25],
+    ["edit_file, indented hit", "edit_file", { old_string: shiftedOld, new_string: "x\n" }],
+    ["edit_file, miss with message", "edit_file", { old_string: missing, new_string: "x\n" }],
+    ["patch, three hunks", "patch", { patch }],
+  ];
+  const rows: BenchRow[] = [];
+  for (const [name, tool, args, targetMs] of calls) {
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      await Deno.writeTextFile(`${folder}/f.ts`, text);
+      times.push(await timeCall(tool, { path: "f.ts", ...args }, files));
+    }
+    const ms = spreadOf(times).median;
+    const row = { name: `${name}, whole call on 1.6 MB, ${where}`, ms };
+    rows.push(targetMs === undefined ? row : { ...row, targetMs });
+  }
+  return rows;
+}
+
+async function timeCall(name: string, args: unknown, files: WriteFiles): Promise<number> {
+  const tool = editTools({ recovery: "place" }).find((tool) => tool.name === name);
+  if (tool === undefined) throw new RangeError(`no tool ${name}`);
+  const start = performance.now();
+  const { isError, text } = await runTool(tool, args, { files });
+  const ms = performance.now() - start;
+  if (isError) throw new Error(text);
+  return ms;
+}
+
 function crlf(text: string, old: string): () => unknown {
   const file = text.replaceAll("\n", "\r\n");
   return () => replaceUnique(file, old, "x\n");
@@ -74,14 +137,14 @@ function row(name: string, run: () => unknown, targetMs?: number): BenchRow {
     const start = performance.now();
     run();
     return performance.now() - start;
-  }).sort((a, b) => a - b);
-  const ms = times[RUNS >> 1] ?? 0;
+  });
+  const ms = spreadOf(times).median;
   return { name, ms, ...(targetMs === undefined ? {} : { targetMs }) };
 }
 
 if (import.meta.main) {
-  for (const { name, ms, targetMs } of benchEdit()) {
+  for (const { name, ms, targetMs } of await benchEdit()) {
     const mark = targetMs === undefined ? "" : `  (mark ${targetMs})`;
-    console.log(`${name.padEnd(44)} ${ms.toFixed(2).padStart(8)} ms${mark}`);
+    console.log(`${name.padEnd(66)} ${ms.toFixed(2).padStart(8)} ms${mark}`);
   }
 }
