@@ -43,7 +43,7 @@ cordon_intact() {
   fi
   cordon_seen=$(cordon_look "$1/$cordon_hash") || return 1
   cordon_closed "$cordon_seen" &&
-    [ "$(cordon_files "$cordon_seen")" = "$(exec cat "$1/$cordon_hash/listing")" ]
+    [ "$(cordon_files "$cordon_seen")" = "$(exec cat "$1/$cordon_hash/listing" 2>/dev/null)" ]
 }
 
 # $1: the cache folder; makes it when it is not there.
