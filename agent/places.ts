@@ -22,7 +22,8 @@ export interface Places {
 /**
  * Where a run works and keeps its things (XDG base directory specification: an empty or relative
  * variable counts as not set).
- * @throws {UsageError} where the workspace is no folder, or too much to hand over.
+ * @throws {UsageError} where the workspace is no folder, or too much to hand over, or the state's
+ * place is no folder.
  */
 export function findPlaces(
   options: { cd?: string; state?: string },
@@ -35,6 +36,7 @@ export function findPlaces(
   const state = options.state !== undefined
     ? resolve(cwd, options.state)
     : stateHome && join(stateHome, "cordon");
+  if (state !== undefined) refuseFile(state);
   const configHome = absolute(env("XDG_CONFIG_HOME")) ?? (home && join(home, ".config"));
   return {
     cwd,
@@ -74,6 +76,19 @@ function findWorkspace(path: string, home: string | undefined): string {
     );
   }
   return workspace;
+}
+
+/** Refuses a place for the state that is taken by something else than a folder. */
+function refuseFile(state: string): void {
+  try {
+    if (Deno.statSync(state).isDirectory) return;
+  } catch (error) {
+    // It will be made, or whoever needs it says why it cannot be had.
+    if (!(error instanceof Deno.errors.NotADirectory)) return;
+  }
+  throw new UsageError(
+    `Cannot keep anything in "${state}": it is not a folder, name one by --state`,
+  );
 }
 
 /** The folder with links resolved; `otherwise` where it is none, else an error. */

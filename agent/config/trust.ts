@@ -43,12 +43,19 @@ export function digestOf(texts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 }
 
+const UNREADABLE = [
+  Deno.errors.NotFound,
+  Deno.errors.NotADirectory,
+  Deno.errors.PermissionDenied,
+  Deno.errors.NotCapable,
+];
+
 function readTrust(state: string): Readonly<Record<string, z.infer<typeof decision>>> {
   try {
     return trustFile.parse(JSON.parse(Deno.readTextFileSync(fileIn(state)))).folders;
   } catch (error) {
     // A file that cannot be read or understood says nothing, and so trusts nothing.
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return {};
+    if (UNREADABLE.some((kind) => error instanceof kind)) return {};
     if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
     throw error;
   }

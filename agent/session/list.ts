@@ -10,22 +10,28 @@ export interface SessionSummary {
   readonly created: Date;
   /** When the last record was written. */
   readonly changed: Date;
+  /** What a person calls it. */
+  readonly name?: string;
   /** Text of the first thing that was said; absent where nothing was. */
   readonly firstPrompt?: string;
   /** Why it ended; absent while it runs, and where it broke off. */
   readonly endReason?: string;
 }
 
+/** As much as tells one session from others. */
+export type NamedSession = Pick<SessionSummary, "id" | "name">;
+
 /** A session that was looked for. */
 export type FoundSession =
   | { readonly kind: "found"; readonly id: string }
   /** Newest first. */
-  | { readonly kind: "ambiguous"; readonly ids: readonly string[] }
+  | { readonly kind: "ambiguous"; readonly sessions: readonly NamedSession[] }
   | { readonly kind: "none" };
 
 /**
  * The sessions of a folder, the one changed last first; files that cannot be opened or are no
  * logs of ours are left out. Of each file only the beginning and the end are read.
+ * @throws {SessionLogError} "unreadable" where the folder itself cannot be read.
  */
 export async function listSessions(folder: string): Promise<SessionSummary[]> {
   const summaries: SessionSummary[] = [];
@@ -42,14 +48,14 @@ export async function listSessions(folder: string): Promise<SessionSummary[]> {
 }
 
 /**
- * Finds a session: by its id or any part of it that no other has, or the one that was changed last
+ * Finds a session: by its id, its name, or any part of either that no other has, or the one that was changed last
  * in a folder, where something was said.
  */
 export async function findSession(
   folder: string,
-  wanted: { readonly idPart: string } | { readonly cwd: string; readonly latest: true },
+  wanted: { readonly part: string } | { readonly cwd: string; readonly latest: true },
 ): Promise<FoundSession> {
-  if ("idPart" in wanted) return matching(await sessionIds(folder), wanted.idPart);
+  if ("part" in wanted) return await matching(folder, wanted.part);
   const sessions = await listSessions(folder);
   const latest = sessions.find((s) => s.cwd === wanted.cwd && s.firstPrompt !== undefined);
   return latest ? { kind: "found", id: latest.id } : { kind: "none" };
@@ -71,12 +77,16 @@ export async function summarise(folder: string, id: string): Promise<SessionSumm
   }
 }
 
-function summaryOf(id: string, { header, firstUser, last, written }: PeekedLog): SessionSummary {
+function summaryOf(
+  id: string,
+  { header, firstUser, last, name, written }: PeekedLog,
+): SessionSummary {
   return {
     id,
     cwd: header.cwd,
     created: new Date(header.created),
     changed: last ? new Date(last.time) : written,
+    ...(name !== undefined && { name }),
     ...(firstUser && { firstPrompt: textOf(firstUser) }),
     ...(last && isKnown(last) && last.type === "end" && { endReason: last.reason }),
   };
@@ -86,12 +96,25 @@ function textOf(user: UserRecord): string {
   return user.content.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
 }
 
-function matching(ids: readonly string[], part: string): FoundSession {
+async function matching(folder: string, part: string): Promise<FoundSession> {
+  const ids = await sessionIds(folder);
   if (ids.includes(part)) return { kind: "found", id: part };
-  const matches = part === "" ? [] : ids.filter((id) => id.includes(part));
+  if (part === "") return { kind: "none" };
+  const names = new Map((await listSessions(folder)).map(({ id, name }) => [id, name]));
+  const sessions = ids.map((id): NamedSession => {
+    const name = names.get(id);
+    return { id, ...(name !== undefined && { name }) };
+  });
+  const whole = sessions.filter(({ name }) => name === part);
+  const word = part.toLowerCase();
+  const matches = whole.length > 0
+    ? whole
+    : sessions.filter(({ id, name }) => id.includes(part) || name?.toLowerCase().includes(word));
   const [only] = matches;
   if (only === undefined) return { kind: "none" };
-  return matches.length === 1 ? { kind: "found", id: only } : { kind: "ambiguous", ids: matches };
+  return matches.length === 1
+    ? { kind: "found", id: only.id }
+    : { kind: "ambiguous", sessions: matches };
 }
 
 /** Ids of the logs in a folder, newest first; none where there is no folder. */
@@ -103,7 +126,7 @@ async function sessionIds(folder: string): Promise<string[]> {
       if (isFile && id !== undefined) ids.push(id);
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    if (!(error instanceof Deno.errors.NotFound)) throw cannotOpen(folder, error);
   }
   return ids.sort().reverse();
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../command_line/parse.ts";
+import { reasonOf } from "../session/error.ts";
 
 /** How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. */
 const FIRST_BYTE_MS = 30;
@@ -46,7 +47,7 @@ async function readAll(
   readable: ReadableStream<Uint8Array>,
   firstByteMs: number | undefined,
 ): Promise<string | undefined> {
-  const reader = readable.getReader();
+  const reader = told(readable.getReader());
   const chunks: Uint8Array[] = [];
   let size = 0;
   let next = await first(reader, firstByteMs);
@@ -64,8 +65,24 @@ async function readAll(
   );
 }
 
+/** Something to read from, chunk by chunk. */
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
+
+/** The reader, its errors in words: stdin may be a folder, or a file on a broken disk. */
+function told(reader: Reader): Reader {
+  return {
+    async read() {
+      try {
+        return await reader.read();
+      } catch (error) {
+        throw new UsageError(`Cannot read stdin: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
 async function first(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: Reader,
   waitMs: number | undefined,
 ): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
   if (waitMs === undefined) return await reader.read();
