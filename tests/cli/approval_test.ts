@@ -1,6 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { calling, eventsOf, HEADLESS, newWorld } from "../helpers/cordon.ts";
 
+/** What holds for commands that no view confines, wherever the test runs. */
+const UNCONFINED = ["--profile=off"];
+
 type Call = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
 const TOUCH: Call = ["bash", { command: "touch made" }];
@@ -39,7 +42,8 @@ Deno.test("headless, a call that would ask is refused, and the run goes on", asy
       await using world = await newWorld({ "a.txt": "one\n", "sub/b.txt": "two\n" });
       const before = await treeOf(world.work);
       const args = mode === undefined ? [] : [`--approval=${mode}`];
-      const run = await world.play([calling(...call), { text: "Said" }], args);
+      const turns = [calling(...call), { text: "Said" }];
+      const run = await world.play(turns, [...UNCONFINED, ...args]);
       strictEqual(run.code, code, run.stderr);
       const [result] = eventsOf(run, "tool_result");
       const decisions = eventsOf(run, "approval").map((event) => event.decision);
@@ -56,7 +60,7 @@ Deno.test("headless, a call that would ask is refused, and the run goes on", asy
 Deno.test("--approval=all without any confinement says so in red, where commands are offered", async () => {
   await using world = await newWorld();
   const model = await world.script({ text: "ok" });
-  const args = ["-p", "-m", model, "--approval=all", "--color=always"];
+  const args = ["-p", "-m", model, "--approval=all", "--color=always", ...UNCONFINED];
   const red = "\x1b[31mwarning: --approval=all without any confinement";
   ok((await world.run([...args, "hi"])).stderr.includes(red));
   ok(!(await world.run([...args, "--tools=-bash", "hi"])).stderr.includes(red));
@@ -66,7 +70,8 @@ Deno.test("no variable and no configuration widens what is asked for", async (t)
   await using world = await newWorld();
   await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
   const model = await world.script(calling(...TOUCH), { text: "ok" });
-  const args = [...HEADLESS, "-m", model, "hi"];
+  // With a view the command would run unasked in it; without one it shows what the gate goes by.
+  const args = [...HEADLESS, ...UNCONFINED, "-m", model, "hi"];
   await t.step("variables", async () => {
     const env = {
       CORDON_APPROVAL: "all",
@@ -76,7 +81,7 @@ Deno.test("no variable and no configuration widens what is asked for", async (t)
       CORDON_PRINT: "1",
     };
     const run = await world.run(args, { env });
-    deepStrictEqual([run.code, run.events[0]?.profile], [4, "workspace"]);
+    deepStrictEqual([run.code, run.events[0]?.profile], [4, "off"]);
     const { stdout } = await world.run(["rights"], { env });
     const plain = await world.run(["rights"]);
     strictEqual(stdout, plain.stdout);

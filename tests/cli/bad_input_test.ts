@@ -57,6 +57,13 @@ const USAGE: readonly Mistake[] = [
     make: () => ["-p", "--tools=reed_file", "hi"],
   },
   {
+    name: "a file for the state folder",
+    code: 2,
+    says:
+      /^error: Cannot keep anything in ".*\/a\.txt": it is not a folder, name one by --state\n$/,
+    make: () => ["-p", "--state=a.txt", "hi"],
+  },
+  {
     name: "words after a command that takes none",
     code: 2,
     says: /^error: Unexpected "that" after cordon tools; a prompt that begins so goes after --\n$/,
@@ -218,6 +225,29 @@ Deno.test("bad input gets a clear sentence and its exit code", async (t) => {
     });
   }
 });
+
+Deno.test("a folder for stdin is refused", { ignore: Deno.build.os === "windows" }, async () => {
+  await using world = await newWorld();
+  const run = await world.shell('cordon "$@" </', ["-p", "-m", "scripted:unused", "hi"]);
+  strictEqual(run.code, 2);
+  match(run.stderr, /^error: Cannot read stdin: Is a directory/);
+});
+
+Deno.test(
+  "a state folder of somebody else is told, and nothing breaks",
+  { ignore: isRoot },
+  async () => {
+    await using world = await newWorld({ "../state/sessions/": "" });
+    await Deno.chmod(world.join("state"), 0o000);
+    const model = await world.script({ text: "ok" });
+    const started = await world.run(["-p", "-m", model, `--state=${world.join("state")}`, "hi"]);
+    const listed = await world.run(["sessions", `--state=${world.join("state")}`]);
+    await Deno.chmod(world.join("state"), 0o700);
+    deepStrictEqual([started.code, listed.code], [1, 1]);
+    match(started.stderr, /^error: Cannot begin a session in ".*": .*denied/);
+    match(listed.stderr, /^error: Cannot open session log ".*": .*denied/);
+  },
+);
 
 Deno.test("a folder that may not be read is refused", { ignore: isRoot }, async () => {
   await using world = await newWorld({ "closed/": "" });

@@ -43,7 +43,7 @@ const ENDINGS: readonly Ending[] = [
     reason: "done",
     text: "Refused",
     turns: [calling("bash", { command: "touch made" }), { text: "Refused" }],
-    args: ["--approval=deny"],
+    args: ["--approval=deny", "--profile=off"],
   },
   {
     name: "the same failure again and again",
@@ -111,6 +111,7 @@ const ENDINGS: readonly Ending[] = [
     reason: "approval_unavailable",
     text: "Not done",
     turns: [calling("bash", { command: "touch made" }), { text: "Not done" }],
+    args: ["--profile=off"],
   },
   {
     name: "a server that wants an hour of patience",

@@ -63,7 +63,7 @@ Deno.test("AGENTS.md that is large, odd or led astray does no harm", async (t) =
 
 Deno.test("the first request tells where it is and what is allowed, in less than 8 KB", async () => {
   await using world = await newWorld({ ".git/HEAD": "" });
-  const { system, body } = await ask(world, world.work);
+  const { system, body } = await ask(world, world.work, ["--profile=off"]);
   const bytes = new TextEncoder().encode(JSON.stringify(body)).length;
   ok(bytes < FIRST_REQUEST_BYTES, `${bytes} bytes`);
   deepStrictEqual(Object.keys(body.tools[0].function).sort(), [

@@ -101,7 +101,15 @@ Deno.test("a run that is killed in the middle of a call resumes with a valid his
     // The server finds fault with any call that has no result.
     { text: "ok" },
   ]);
-  const args = [...HEADLESS, "--deltas", "--approval=all", "-m", "m", `--base-url=${server.url}`];
+  const args = [
+    ...HEADLESS,
+    "--deltas",
+    "--approval=all",
+    "--profile=off",
+    "-m",
+    "m",
+    `--base-url=${server.url}`,
+  ];
   const running = await world.start([...args, "do it"]);
   await running.saw(" up");
   running.kill("SIGKILL");

@@ -80,7 +80,7 @@ Deno.test("SIGINT while the model is silent leaves the request", async () => {
 
 Deno.test("SIGKILL of the agent leaves the command's group alive where there is no view (tier 3)", async () => {
   await using world = await newWorld({ "family.sh": FAMILY });
-  const running = await startCommand(world, "bash family.sh");
+  const running = await startCommand(world, "bash family.sh", "--profile=off");
   await running.saw("grandgrandchild ");
   running.kill("SIGKILL");
   const run = await running.ended;

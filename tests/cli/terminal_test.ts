@@ -42,7 +42,9 @@ Deno.test("a call that asks waits for a yes; anything else is a no", { ignore },
     await t.step(name, async () => {
       await using world = await newWorld();
       const model = await world.script(TOUCH, { text: "Went on" });
-      const running = await world.start(["-m", model, "do it"], { terminal: true });
+      const running = await world.start(["-m", model, "--profile=off", "do it"], {
+        terminal: true,
+      });
       await running.saw(QUESTION);
       await running.write(keys);
       await running.saw("Went on");
@@ -77,7 +79,7 @@ Deno.test("Ctrl-C", { ignore }, async (t) => {
   await t.step("at a question stops the turn, and the conversation goes on", async () => {
     await using world = await newWorld();
     const model = await world.script(TOUCH, { text: "After it" });
-    const running = await world.start(["-m", model, "do it"], { terminal: true });
+    const running = await world.start(["-m", model, "--profile=off", "do it"], { terminal: true });
     await running.saw(QUESTION);
     await running.write(CTRL_C);
     await running.saw("interrupted: 1 turn");
