@@ -37,7 +37,8 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
  * Descriptors 3 and 4 are the command's stdout and stderr; bash's own stderr is elsewhere, so that
  * nothing that it says is taken for output. While the command runs that is a pipe (5), since bash
  * prints something about its child only when a signal ended it: so a signal is told from an exit
- * code above 128. The process that makes this pipe is the timer too, and says there that it fired.
+ * code above 128. The process that makes this pipe is the timer too, and says there that it fired;
+ * it waits on a terminal to which nobody writes, for want of a builtin that sleeps.
  */
 function script({ limits, freshProcesses, profile }: View): string {
   return `
@@ -63,7 +64,7 @@ trap : TERM
 exec 5<> <(
   exec 3>&- 4>&-
   [[ $cordon_seconds ]] || exit
-  exec 6<> <(:)
+  exec 6</dev/ptmx || exec 6<> <(:)
   read -t "$cordon_seconds" -u 6
   echo limit
   kill -TERM -1
