@@ -31,6 +31,7 @@ interface Ground extends AsyncDisposable {
   readonly shell: Shell;
   readonly commands: Commands;
   readonly files: WriteFiles;
+  readonly filesUntil?: (signal: AbortSignal) => WriteFiles;
   readonly store: Store;
   prepare(): void;
 }
@@ -43,7 +44,7 @@ export function openBacking(
   applyModel: ApplyModel | undefined,
 ): Backing {
   const ground = view ? confinedGround(launch, view, session) : ownGround(launch, session);
-  const { shell, commands, files, store } = ground;
+  const { shell, commands, files, filesUntil, store } = ground;
   // A resumed session goes on where its shell stood.
   const last = session.conversation.latest(bashTool());
   if (last) shell.moveTo(last.cwd);
@@ -53,6 +54,7 @@ export function openBacking(
     prepare: () => ground.prepare(),
     capabilities: {
       ...{ files, commands, store },
+      ...(filesUntil && { filesUntil }),
       session: session.conversation,
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
@@ -97,6 +99,7 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
   });
   return {
     ...{ shell, commands, files, store },
+    filesUntil: (signal) => files.abortedBy(signal),
     prepare: () => files.start(),
     [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
   };

@@ -15,6 +15,8 @@ import { NO_JOURNAL } from "./journal.ts";
 /** What backs the capabilities of this run, before any tool has declared what it needs. */
 export interface Capabilities {
   readonly files: WriteFiles;
+  /** The same, whose operations are given up when the signal is raised; absent: they are short. */
+  readonly filesUntil?: (signal: AbortSignal) => WriteFiles;
   readonly commands: Commands;
   readonly store: Store;
   readonly session: SessionValues;
@@ -49,9 +51,10 @@ function lookable(needs: Needs, backing: Capabilities): object {
 /** The capabilities that `needs` names, and nothing else: this is what a tool's `run` gets. */
 export function toolContext(
   needs: Needs,
-  backing: Capabilities,
+  { filesUntil, ...given }: Capabilities,
   call: CallContext,
 ): ToolContext<Needs> {
+  const backing = { ...given, files: filesUntil?.(call.signal) ?? given.files };
   return {
     ...call,
     ...lookable(needs, backing),
