@@ -16,6 +16,7 @@ import {
   type LogRecord,
   type SessionRecord,
   type SettingsRecord,
+  type SnapshotRecord,
   type ToolCallRecord,
   type ToolResultRecord,
 } from "./records.ts";
@@ -46,6 +47,7 @@ export class Conversation implements SessionValues {
   #usage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 };
   #turns = 0;
   #settings: SettingsRecord | undefined;
+  readonly #snapshots: SnapshotRecord[] = [];
 
   /** What goes to the model, in order; a live view, to be copied by whoever keeps it. */
   get messages(): readonly Message[] {
@@ -75,6 +77,11 @@ export class Conversation implements SessionValues {
   /** The last `settings` record. */
   get settings(): SettingsRecord | undefined {
     return this.#settings;
+  }
+
+  /** The `snapshot` records, in order. */
+  get snapshots(): readonly SnapshotRecord[] {
+    return this.#snapshots;
   }
 
   latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined {
@@ -107,8 +114,10 @@ export class Conversation implements SessionValues {
       case "settings":
         this.#settings = record;
         return;
-      case "approval":
       case "snapshot":
+        this.#snapshots.push(record);
+        return;
+      case "approval":
       case "job_end":
       case "egress":
       case "end":

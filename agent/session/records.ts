@@ -104,8 +104,21 @@ const snapshot = z.object({
   type: z.literal("snapshot"),
   /** The call before which it was taken. */
   call_id: z.string().exactOptional(),
-  /** Names the state of the files in the snapshot store. */
+  /** Names the state of the files in the snapshot store; of `undo` and `redo` the one aimed at. */
   tree: z.string(),
+  /**
+   * `before` the first change that a task made, `after` its last one; `undo` and `redo` put the
+   * files back. Absent: a snapshot that nothing hangs on.
+   */
+  role: z.enum(["before", "after", "undo", "redo"]).exactOptional(),
+  /** With `before`: the beginning of what the person had said. */
+  prompt: z.string().exactOptional(),
+  /** With `undo` and `redo`: how many tasks. */
+  steps: z.int().exactOptional(),
+  /** With `undo` and `redo`: written before the first file is touched, and after the last. */
+  state: z.enum(["begun", "done"]).exactOptional(),
+  /** With `done`: paths that were left as they are. */
+  kept: z.array(z.string()).exactOptional(),
 });
 
 const jobEnd = z.object({
