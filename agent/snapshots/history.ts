@@ -1,0 +1,84 @@
+import type { SnapshotRecord } from "../session/records.ts";
+
+/** What one task did to the workspace, as two snapshots. */
+export interface Step {
+  readonly before: string;
+  /** Undefined where the process ended before the task did: what it left is not known. */
+  readonly after: string | undefined;
+  /** The beginning of what the person had said. */
+  readonly prompt: string;
+}
+
+/** An undo or redo of so many steps. */
+export interface Move {
+  readonly role: "undo" | "redo";
+  readonly steps: number;
+}
+
+/** The steps of a session, and how many of them are in force. */
+export interface History {
+  readonly steps: readonly Step[];
+  /** Steps from here on are undone. */
+  readonly position: number;
+  /** A move that did not come to its end; `position` is where it leads. */
+  readonly cutOff: Move | undefined;
+}
+
+/**
+ * Reads the snapshots of a log as a history. A task that changed nothing is no step; one that did
+ * makes what was undone before it unreachable.
+ */
+export function historyOf(records: readonly SnapshotRecord[]): History {
+  return records.reduce(withRecord, { steps: [], position: 0, cutOff: undefined, undone: [] });
+}
+
+interface Fold extends History {
+  /** Steps that come back if the last one turns out to have changed nothing. */
+  readonly undone: readonly Step[];
+}
+
+function withRecord(history: Fold, record: SnapshotRecord): Fold {
+  switch (record.role) {
+    case "before":
+      return begin(close(history, record.tree), record);
+    case "after":
+      return close(history, record.tree);
+    case "undo":
+    case "redo":
+      return move(history, { role: record.role, steps: record.steps ?? 1 }, record.state);
+    default:
+      return history;
+  }
+}
+
+function begin({ steps, position }: Fold, { tree, prompt = "" }: SnapshotRecord): Fold {
+  return {
+    steps: [...steps.slice(0, position), { before: tree, after: undefined, prompt }],
+    position: position + 1,
+    cutOff: undefined,
+    undone: steps.slice(position),
+  };
+}
+
+/** A task that was cut off left, as far as anybody knows, what the next snapshot shows. */
+function close(history: Fold, after: string): Fold {
+  const { steps, position, undone } = history;
+  const last = steps[position - 1];
+  if (!last || last.after !== undefined) return history;
+  const earlier = steps.slice(0, position - 1);
+  if (last.before === after) {
+    return { ...history, steps: [...earlier, ...undone], position: position - 1, undone: [] };
+  }
+  return { ...history, steps: [...earlier, { ...last, after }], undone: [] };
+}
+
+function move(history: Fold, made: Move, state: SnapshotRecord["state"]): Fold {
+  // The end of a move whose beginning was told.
+  if (state !== "begun" && history.cutOff) return { ...history, cutOff: undefined };
+  const target = history.position + (made.role === "undo" ? -made.steps : made.steps);
+  return {
+    ...history,
+    position: Math.min(Math.max(target, 0), history.steps.length),
+    cutOff: state === "begun" ? made : undefined,
+  };
+}

@@ -1,0 +1,6 @@
+import { hash } from "node:crypto";
+
+/** SHA-256 in hex. */
+export function digestOf(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex");
+}
