@@ -4,7 +4,8 @@ import { lastRung, type Rung } from "../edit/hit.ts";
 import { changedRanges } from "../edit/numbered.ts";
 import { sortChanges } from "../edit/rewrite.ts";
 import { successMessage } from "../edit/success_message.ts";
-import { decodeText, splitLines } from "../edit/text.ts";
+import { decodeText } from "../edit/encoding.ts";
+import { splitLines } from "../edit/text.ts";
 import { edited } from "./edit_result.ts";
 import type { FileChange } from "./file_changes.ts";
 

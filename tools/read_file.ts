@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decodeText } from "../edit/text.ts";
+import { decodeText } from "../edit/encoding.ts";
 import type { FileContent, ReadFiles } from "../sandbox/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { recogniseFile } from "./file_signature.ts";

@@ -1,4 +1,4 @@
-import { decodeText } from "../edit/text.ts";
+import { decodeText } from "../edit/encoding.ts";
 import type { FileContent, ReadFiles } from "../sandbox/files.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
 import { withNearestNames } from "./nearest_name.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { byteSplices } from "../../edit/byte_splices.ts";
 import { replaceUnique } from "../../edit/ladder.ts";
 import { changedElsewhere } from "../../edit/rebase.ts";
-import { encodeText } from "../../edit/text.ts";
+import { encodeText } from "../../edit/encoding.ts";
 import { fileText } from "./mutations.ts";
 
 /** The bytes with all splices made, from the last to the first. */

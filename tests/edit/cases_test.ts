@@ -6,7 +6,8 @@ import { applyHunks } from "../../edit/hunks.ts";
 import { type Replacement, replaceUnique } from "../../edit/ladder.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 import { applyChanges } from "../../edit/rewrite.ts";
-import { decodeText, encodeText, lineEnding } from "../../edit/text.ts";
+import { decodeText, encodeText } from "../../edit/encoding.ts";
+import { lineEnding } from "../../edit/text.ts";
 import { type EditCase, readCases } from "../helpers/edit_cases.ts";
 
 function editOf(one: EditCase, text: string): Replacement | Refusal {

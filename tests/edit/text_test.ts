@@ -1,7 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
+import { decodeText, encodeText } from "../../edit/encoding.ts";
 import {
-  decodeText,
-  encodeText,
   leadingBlanks,
   lineBreak,
   lineEnding,

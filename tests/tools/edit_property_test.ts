@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { replaceUnique } from "../../edit/ladder.ts";
-import { decodeText, encodeText } from "../../edit/text.ts";
+import { decodeText, encodeText } from "../../edit/encoding.ts";
 import { editFileTool } from "../../tools/edit_file.ts";
 import { snapshot } from "../helpers/snapshot.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
