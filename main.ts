@@ -45,9 +45,16 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
   if (options.help) return print(host.streams, helpText(VERSION));
   if (options.version || command === "version") return print(host.streams, `cordon ${VERSION}\n`);
   switch (command) {
-    case "tools":
-    case "rights":
     case "sessions": {
+      const { runSessions } = await import("./agent/terminal/sessions_command.ts");
+      return print(host.streams, await runSessions(invocation, host));
+    }
+    case "export": {
+      const { runExport } = await import("./agent/terminal/export_command.ts");
+      return print(host.streams, await runExport(invocation, host));
+    }
+    case "tools":
+    case "rights": {
       const { report } = await import("./agent/terminal/report_command.ts");
       return print(host.streams, await report(command, options, host));
     }

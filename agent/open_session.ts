@@ -1,7 +1,8 @@
 import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { keepsState, type Launch } from "./launch.ts";
-import { forkSession } from "./session/fork.ts";
+import { forkPoints, forkSession } from "./session/fork.ts";
+import { findSessionId } from "./find_session_id.ts";
 import { findSession } from "./session/list.ts";
 import { createSession, memorySession, openSession, type Session } from "./session/log.ts";
 import { randomDigits } from "./session/session_id.ts";
@@ -42,8 +43,14 @@ export async function openSessionFor(
     }
     return { session: await createSession({ folder, ...common }) };
   }
+  if (options.at !== undefined && !options.fork) {
+    throw new UsageError("Cannot use --at without --fork: only a copy goes on from earlier");
+  }
   const id = await findId(options.resume || undefined, folder, common.cwd);
-  if (options.fork) return { session: await forkSession({ folder, id }, { folder, ...common }) };
+  if (options.fork) {
+    const upTo = await forkPoint(folder, id, options.at);
+    return { session: await forkSession({ folder, id, ...upTo }, { folder, ...common }) };
+  }
   return { session: await openSession({ folder, id, now: common.now }) };
 }
 
@@ -55,21 +62,24 @@ function noLogReason(options: OptionValues, launch: Launch): string | undefined 
   return `${places.state} may not be written: --allow-read and --allow-write of it`;
 }
 
+/** Just before the `at`th thing that a person said; the end where it is not given. */
+async function forkPoint(
+  folder: string,
+  id: string,
+  at: number | undefined,
+): Promise<{ upTo?: string }> {
+  if (at === undefined) return {};
+  const points = await forkPoints(folder, id);
+  const upTo = points[at - 1];
+  if (upTo !== undefined) return { upTo };
+  throw new UsageError(
+    `Cannot fork at message ${at}: the session has ${points.length} of yours, see cordon export`,
+  );
+}
+
 async function findId(part: string | undefined, folder: string, cwd: string): Promise<string> {
-  const wanted = part === undefined ? { cwd, latest: true as const } : { idPart: part };
-  const found = await findSession(folder, wanted);
-  switch (found.kind) {
-    case "found":
-      return found.id;
-    case "ambiguous":
-      throw new UsageError(
-        `"${part}" is part of ${found.ids.length} sessions: ${found.ids.join(", ")}`,
-      );
-    case "none":
-      throw new UsageError(
-        part === undefined
-          ? `There is no session of "${cwd}" to go on with`
-          : `There is no session "${part}"; see cordon sessions`,
-      );
-  }
+  if (part !== undefined) return await findSessionId(folder, part);
+  const found = await findSession(folder, { cwd, latest: true });
+  if (found.kind === "found") return found.id;
+  throw new UsageError(`There is no session of "${cwd}" to go on with`);
 }

@@ -48,6 +48,7 @@ export class Conversation implements SessionValues {
   #turns = 0;
   #settings: SettingsRecord | undefined;
   readonly #snapshots: SnapshotRecord[] = [];
+  #name: string | undefined;
 
   /** What goes to the model, in order; a live view, to be copied by whoever keeps it. */
   get messages(): readonly Message[] {
@@ -77,6 +78,11 @@ export class Conversation implements SessionValues {
   /** The last `settings` record. */
   get settings(): SettingsRecord | undefined {
     return this.#settings;
+  }
+
+  /** What a person calls the session. */
+  get name(): string | undefined {
+    return this.#name;
   }
 
   /** The `snapshot` records, in order. */
@@ -113,6 +119,9 @@ export class Conversation implements SessionValues {
         return this.#compact(record);
       case "settings":
         this.#settings = record;
+        return;
+      case "name":
+        this.#name = record.name || undefined;
         return;
       case "snapshot":
         this.#snapshots.push(record);

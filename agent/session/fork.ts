@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { cannotOpen, logPath, type Session, type SessionOptions, startSession } from "./log.ts";
-import { readLog } from "./read_log.ts";
+import { logPath, readLogFile, type Session, type SessionOptions, startSession } from "./log.ts";
+import type { LogContents } from "./read_log.ts";
 import { type HeaderRecord, type LogRecord, recordLine } from "./records.ts";
 
 /**
@@ -13,18 +13,19 @@ export async function forkSession(
   from: {
     readonly folder: string;
     readonly id: string;
-    /** Id of the last record to take; all are taken where it is absent. */
+    /** Id of the last record to take, or of the header; all are taken where it is absent. */
     readonly upTo?: string;
   },
   options: Omit<SessionOptions, "parent">,
 ): Promise<Session> {
-  const path = logPath(from.folder, from.id);
-  const source = readLog(await readFile(path), path);
-  const taken = recordsUpTo(source.records, from.upTo);
+  const source = await readLogFile(logPath(from.folder, from.id));
+  const taken = recordsUpTo(source, from.upTo);
   const session = await startSession({ ...options, parent: from.id }, (header) => {
     return rooted(taken, header);
   });
   try {
+    // Two sessions of one name could not be told apart by it.
+    if (session.conversation.name !== undefined) await session.append({ type: "name", name: "" });
     await copyNamedFiles(join(from.folder, from.id), taken, session);
   } catch (error) {
     await session.close("failed");
@@ -33,16 +34,22 @@ export async function forkSession(
   return session;
 }
 
-async function readFile(path: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(path);
-  } catch (cause) {
-    throw cannotOpen(path, cause);
-  }
+/**
+ * Where a session can be forked to say something in another way: for each thing that a person said,
+ * the id of the record (or header) before it.
+ * @throws {SessionLogError} "missing" or "unreadable".
+ */
+export async function forkPoints(folder: string, id: string): Promise<string[]> {
+  const { records } = await readLogFile(logPath(folder, id));
+  return records.filter(({ type }) => type === "user").map(({ parent }) => parent);
 }
 
-function recordsUpTo(records: readonly LogRecord[], id: string | undefined): readonly LogRecord[] {
+function recordsUpTo(
+  { header, records }: LogContents,
+  id: string | undefined,
+): readonly LogRecord[] {
   if (id === undefined) return records;
+  if (id === header.id) return [];
   const index = records.findIndex((record) => record.id === id);
   if (index < 0) throw new RangeError(`Cannot fork at record "${id}": the session has none such`);
   return records.slice(0, index + 1);

@@ -3,7 +3,7 @@ import { makePrivateFolder } from "./blobs.ts";
 import { interruptedRecord } from "./convert.ts";
 import { reasonOf, SessionLogError } from "./error.ts";
 import { LogFile } from "./log_file.ts";
-import { readLog } from "./read_log.ts";
+import { type LogContents, readLog } from "./read_log.ts";
 import { FORMAT, type HeaderRecord, type LogRecord, recordLine } from "./records.ts";
 import { LoggedSession, type Session } from "./session.ts";
 import { ID_ATTEMPTS, isSessionId, sessionId } from "./session_id.ts";
@@ -96,6 +96,20 @@ export function cannotOpen(path: string, cause: unknown): SessionLogError {
   const why = missing ? "there is no such session" : reasonOf(cause);
   const message = `Cannot open session log "${path}": ${why}`;
   return new SessionLogError(missing ? "missing" : "unreadable", path, message, { cause });
+}
+
+/**
+ * Reads a log without opening it for oneself: another may have it open.
+ * @throws {SessionLogError} "missing" or "unreadable".
+ */
+export async function readLogFile(path: string): Promise<LogContents> {
+  let bytes;
+  try {
+    bytes = await Deno.readFile(path);
+  } catch (cause) {
+    throw cannotOpen(path, cause);
+  }
+  return readLog(bytes, path);
 }
 
 const LINE_FEED = 0x0a;

@@ -14,6 +14,8 @@ export interface PeekedLog {
   readonly firstUser?: UserRecord;
   /** Absent where the log ends in a torn or a very long line. */
   readonly last?: LogRecord;
+  /** What a person calls the session. */
+  readonly name?: string;
   /** When the file was last written. */
   readonly written: Date;
 }
@@ -24,13 +26,22 @@ const PEEK_BYTES = 16 * 1024;
 /** How far from the beginning the first prompt is looked for, in bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 
+/** Lines of names are short, in bytes. */
+const MAX_NAME_LINE_BYTES = 4 * 1024;
+
 /** Reads the beginning and the end of a log; undefined where it is none that this version reads. */
 export async function peekLog(file: Deno.FsFile): Promise<PeekedLog | undefined> {
   const { size, mtime } = await file.stat();
   const head = await peekHead(file, size);
+  if (!head) return undefined;
   const last = await peekLast(file, size);
-  return head &&
-    { ...head, ...(last && { last }), written: mtime ?? new Date(head.header.created) };
+  const name = await nameOf(file, size, last);
+  return {
+    ...head,
+    ...(last && { last }),
+    ...(name && { name }),
+    written: mtime ?? new Date(head.header.created),
+  };
 }
 
 async function peekHead(
@@ -51,6 +62,23 @@ async function peekLast(file: Deno.FsFile, size: number): Promise<LogRecord | un
   const start = Math.max(0, size - PEEK_BYTES);
   const line = linesOf(await readRange(file, start, size - start)).at(-1);
   return line && recordOf(line);
+}
+
+/** The `end` record repeats it; in a log that broke off it may stand anywhere. */
+async function nameOf(
+  file: Deno.FsFile,
+  size: number,
+  last: LogRecord | undefined,
+): Promise<string | undefined> {
+  if (last && isKnown(last) && last.type === "end") return last.name;
+  const lines = linesOf(await readRange(file, 0, size));
+  for (const line of lines.reverse()) {
+    // Few lines are names, and only these are worth parsing.
+    if (line.bytes.length > MAX_NAME_LINE_BYTES) continue;
+    const record = recordOf(line);
+    if (record && isKnown(record) && record.type === "name") return record.name;
+  }
+  return undefined;
 }
 
 /** The record of a line; undefined for a header, and for a line that was cut at either side. */

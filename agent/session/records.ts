@@ -151,7 +151,16 @@ const egress = z.object({
   bytes_down: z.number(),
 });
 
-const end = z.object({ ...stamp, type: z.literal("end"), reason: z.string() });
+/** What a person calls the session from here on; the empty text takes a name away. */
+const name = z.object({ ...stamp, type: z.literal("name"), name: z.string() });
+
+const end = z.object({
+  ...stamp,
+  type: z.literal("end"),
+  reason: z.string(),
+  /** The session's name, said again so that a list need not read the whole log. */
+  name: z.string().exactOptional(),
+});
 
 const known = z.discriminatedUnion("type", [
   user,
@@ -164,6 +173,7 @@ const known = z.discriminatedUnion("type", [
   jobEnd,
   compaction,
   egress,
+  name,
   end,
 ]);
 
@@ -185,6 +195,7 @@ export type SnapshotRecord = z.infer<typeof snapshot>;
 export type JobEndRecord = z.infer<typeof jobEnd>;
 export type CompactionRecord = z.infer<typeof compaction>;
 export type EgressRecord = z.infer<typeof egress>;
+export type NameRecord = z.infer<typeof name>;
 export type EndRecord = z.infer<typeof end>;
 
 /** A record that this version knows, the header apart. */

@@ -96,7 +96,9 @@ export class LoggedSession implements Session {
   async close(reason: string): Promise<void> {
     if (this.#closed) return;
     // A log that failed has said so to whoever appended.
-    const ended = this.#file?.failed ? undefined : this.append({ type: "end", reason });
+    const { name } = this.#conversation;
+    const end = { type: "end" as const, reason, ...(name !== undefined && { name }) };
+    const ended = this.#file?.failed ? undefined : this.append(end);
     this.#closed = true;
     try {
       await ended;

@@ -3,16 +3,15 @@ import { UsageError } from "../command_line/parse.ts";
 import { encloseRun } from "../enclosure.ts";
 import { prepareLaunch } from "../launch.ts";
 import type { Place } from "../shell/classification.ts";
-import { listSessions } from "../session/list.ts";
 import type { Host } from "./headless.ts";
-import { flagsReport, rightsReport, sessionsReport, toolsReport } from "./reports.ts";
+import { flagsReport, rightsReport, toolsReport } from "./reports.ts";
 
 /** The private folders of views that are opened to be told of, and for no session. */
 const REPORT_VIEW = "report";
 
-/** The text of a sub-command that only tells: `tools`, `rights`, `sessions`. */
+/** The text of a sub-command that only tells: `tools`, `rights`. */
 export async function report(
-  command: "tools" | "rights" | "sessions",
+  command: "tools" | "rights",
   options: OptionValues,
   { env, cwd, streams, stdin, program }: Host,
 ): Promise<string> {
@@ -39,10 +38,6 @@ export async function report(
       return options.flags
         ? flagsReport(launch, enclosure.rights.confinement.tier, program)
         : rightsReport(launch, enclosure);
-    }
-    case "sessions": {
-      const all = places.sessions === undefined ? [] : await listSessions(places.sessions);
-      return sessionsReport(all.filter((session) => session.cwd === places.workspace));
     }
   }
 }

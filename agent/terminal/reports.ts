@@ -72,14 +72,18 @@ function settingFlags({ model, provider, tools }: Settings, { workspace, cwd }: 
   ];
 }
 
-/** `cordon sessions`: a line each, the one changed last first; none where nothing was said. */
-export function sessionsReport(sessions: readonly SessionSummary[]): string {
+/**
+ * `cordon sessions`: a line each, the one changed last first; none where nothing was said. A name
+ * stands before the first prompt.
+ */
+export function sessionsReport(sessions: readonly SessionSummary[], folders = false): string {
   const spoken = sessions.filter(({ firstPrompt }) => firstPrompt !== undefined);
-  return table(spoken.map(({ id, changed, endReason, firstPrompt }) => [
+  return table(spoken.map(({ id, name, cwd, changed, endReason, firstPrompt }) => [
     id,
     changed.toISOString().slice(0, 16).replace("T", " "),
     endReason ?? "open",
-    printable(firstPrompt ?? "").slice(0, 60),
+    ...(folders ? [cwd] : []),
+    `${name === undefined ? "" : `[${name}] `}${printable(firstPrompt ?? "").slice(0, 60)}`,
   ]));
 }
 

@@ -69,20 +69,20 @@ Deno.test("findSession() by a part of the id", async (t) => {
     "20261201-101531-7f3b.jsonl": "",
     "20261201-101531-7f3b-2.jsonl": "",
   });
-  const cases: [idPart: string, want: unknown][] = [
+  const cases: [part: string, want: unknown][] = [
     ["7f3a", { kind: "found", id: "20261201-101530-7f3a" }],
     ["20261201-101531-7f3b", { kind: "found", id: "20261201-101531-7f3b" }],
     ["7f3b", {
       kind: "ambiguous",
-      ids: ["20261201-101531-7f3b-2", "20261201-101531-7f3b"],
+      sessions: [{ id: "20261201-101531-7f3b-2" }, { id: "20261201-101531-7f3b" }],
     }],
     ["zzzz", { kind: "none" }],
     ["", { kind: "none" }],
     ["../", { kind: "none" }],
   ];
-  for (const [idPart, want] of cases) {
-    await t.step(`"${idPart}"`, async () => {
-      deepStrictEqual(await findSession(dir.path, { idPart }), want);
+  for (const [part, want] of cases) {
+    await t.step(`"${part}"`, async () => {
+      deepStrictEqual(await findSession(dir.path, { part }), want);
     });
   }
 });
@@ -103,4 +103,41 @@ Deno.test("findSession() takes the latest of a folder in which something was sai
   });
   deepStrictEqual(await findSession(dir.path, { cwd: "/b", latest: true }), { kind: "none" });
   for (const session of sessions) await session.close("done");
+});
+
+Deno.test("findSession() by a name or a part of it", async (t) => {
+  await using dir = await tempDir();
+  const setup = options(dir.path);
+  const named = async (name: string | undefined, close: boolean) => {
+    const session = await createSession(setup);
+    await session.append(said("hello"));
+    if (name !== undefined) await session.append({ type: "name", name });
+    await session.append(said("more"));
+    if (close) await session.close("done");
+    return session;
+  };
+  const parser = await named("Date parser", true);
+  const tests = await named("parser tests", false);
+  await named(undefined, true);
+  const cases: [part: string, want: unknown][] = [
+    ["Date parser", { kind: "found", id: parser.id }],
+    ["DATE", { kind: "found", id: parser.id }],
+    // Of one that is open, or broke off, the name is found inside.
+    ["tests", { kind: "found", id: tests.id }],
+    ["parser", {
+      kind: "ambiguous",
+      sessions: [{ id: tests.id, name: "parser tests" }, { id: parser.id, name: "Date parser" }],
+    }],
+    ["lexer", { kind: "none" }],
+  ];
+  for (const [part, want] of cases) {
+    await t.step(`"${part}"`, async () => {
+      deepStrictEqual(await findSession(dir.path, { part }), want);
+    });
+  }
+  await t.step("a name that is taken away", async () => {
+    await tests.append({ type: "name", name: "" });
+    deepStrictEqual(await findSession(dir.path, { part: "tests" }), { kind: "none" });
+  });
+  await tests.close("done");
 });

@@ -1,0 +1,73 @@
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "./command_line/parse.ts";
+import { reasonOf } from "./session/error.ts";
+
+/** What to do with a file that is there already. */
+export type WhenThere = "replace" | "refuse";
+
+/**
+ * Refuses early what {@linkcode writeOutputFile} could not write.
+ * @throws {UsageError}
+ */
+export function checkOutputFile(path: string, whenThere: WhenThere = "replace"): void {
+  const parent = infoOf(dirname(path));
+  if (parent !== undefined && !parent.isDirectory) throw cannot(path, "its folder is none");
+  if (parent === undefined) throw cannot(path, "there is no such folder");
+  const there = infoOf(path);
+  if (there?.isDirectory) throw cannot(path, "it is a folder");
+  if (there !== undefined && whenThere === "refuse") {
+    throw cannot(path, "it is there already, --force replaces it");
+  }
+}
+
+/**
+ * Writes a file that a person named: whole, or not at all. Links are followed, and what is no regular
+ * file (a pipe, a device) is written to as it is.
+ * @throws {UsageError} where it cannot be.
+ */
+export async function writeOutputFile(
+  path: string,
+  text: string,
+  whenThere: WhenThere = "replace",
+): Promise<void> {
+  checkOutputFile(path, whenThere);
+  try {
+    const there = infoOf(path);
+    if (whenThere === "refuse" || (there !== undefined && !there.isFile)) {
+      await Deno.writeTextFile(path, text, { createNew: whenThere === "refuse" });
+      return;
+    }
+    const target = there === undefined ? path : await Deno.realPath(path);
+    await replace(target, text, there?.mode);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) {
+      throw cannot(path, "it is there already, --force replaces it");
+    }
+    throw cannot(path, reasonOf(error));
+  }
+}
+
+async function replace(path: string, text: string, mode: number | null | undefined): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}`);
+  try {
+    await Deno.writeTextFile(draft, text, { createNew: true });
+    if (mode != null && Deno.build.os !== "windows") await Deno.chmod(draft, mode & 0o7777);
+    await Deno.rename(draft, path);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {});
+    throw error;
+  }
+}
+
+function infoOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw cannot(path, reasonOf(error));
+  }
+}
+
+function cannot(path: string, why: string): UsageError {
+  return new UsageError(`Cannot write "${path}": ${why}`);
+}

@@ -1,0 +1,88 @@
+import type { OptionValues } from "../command_line/options.ts";
+import { type Invocation, UsageError } from "../command_line/parse.ts";
+import { findSessionId } from "../find_session_id.ts";
+import { findPlaces, type Places } from "../places.ts";
+import { deleteSession } from "../session/delete.ts";
+import { listSessions, summarise } from "../session/list.ts";
+import { openSession } from "../session/log.ts";
+import type { Host } from "./headless.ts";
+import { printable } from "./output.ts";
+import { terminalLines } from "./read_line.ts";
+import { sessionsReport } from "./reports.ts";
+
+/** The longest name of a session, in characters: it stands in a list. */
+const MAX_NAME_CHARS = 100;
+
+/**
+ * `cordon sessions`: lists them, or renames or deletes one; the words for stdout.
+ * @throws {UsageError}
+ * @throws {SessionLogError} where another process has the session open, or its log cannot be used.
+ */
+export async function runSessions({ options, operands }: Invocation, host: Host): Promise<string> {
+  const places = findPlaces(options, host.env, host.cwd);
+  const [verb, part, ...words] = operands;
+  if (verb === undefined) return await list(places, options);
+  if (verb !== "rename" && verb !== "delete") {
+    throw new UsageError(`Cannot "${verb}" sessions: there are rename ID NAME, and delete ID`);
+  }
+  if (part === undefined) throw new UsageError(`Cannot ${verb} a session: name it by its id`);
+  const id = await findSessionId(sessionsFolder(places, part), part);
+  const folder = sessionsFolder(places, part);
+  if (verb === "rename") return await rename(folder, id, words);
+  if (words.length > 0) throw new UsageError("Cannot delete more than one session at a time");
+  return await remove(folder, id, options, host);
+}
+
+async function list({ sessions, workspace }: Places, { all }: OptionValues): Promise<string> {
+  const found = sessions === undefined ? [] : await listSessions(sessions);
+  return sessionsReport(all ? found : found.filter(({ cwd }) => cwd === workspace), all === true);
+}
+
+async function rename(folder: string, id: string, words: readonly string[]): Promise<string> {
+  const name = words.join(" ").trim();
+  if (words.length === 0) {
+    throw new UsageError(`Cannot rename "${id}": give a name ("" takes it away)`);
+  }
+  if (name.length > MAX_NAME_CHARS || printable(name) !== name) {
+    throw new UsageError(
+      `Cannot name "${id}" so: a name is plain text of at most ${MAX_NAME_CHARS} characters`,
+    );
+  }
+  const before = await summarise(folder, id);
+  const session = await openSession({ folder, id, now: () => new Date() });
+  try {
+    await session.append({ type: "name", name });
+  } finally {
+    // It ended as it ended before; one that broke off had been interrupted.
+    await session.close(before?.endReason ?? "interrupted");
+  }
+  return name === "" ? `${id} has no name now\n` : `${id} is now "${name}"\n`;
+}
+
+async function remove(
+  folder: string,
+  id: string,
+  { yes }: OptionValues,
+  { stdin, streams }: Host,
+): Promise<string> {
+  const { firstPrompt = "nothing", name } = await summarise(folder, id) ?? {};
+  const what = `${name ?? id}: ${printable(firstPrompt).slice(0, 60)}`;
+  if (!yes && !stdin.isTerminal) {
+    throw new UsageError(`Cannot delete "${id}": nobody can be asked here, say --yes`);
+  }
+  if (!yes) {
+    await streams.stderr.flush();
+    const answer = await terminalLines(() => {})(
+      `Delete session ${what} for good? [y/N] `,
+      new AbortController().signal,
+    );
+    if (!/^(y|yes)$/i.test(answer?.trim() ?? "")) return `${id} is kept\n`;
+  }
+  await deleteSession(folder, id);
+  return `${id} is deleted\n`;
+}
+
+function sessionsFolder({ sessions }: Places, part: string): string {
+  if (sessions !== undefined) return sessions;
+  throw new UsageError(`There is no session "${part}": no folder for them is known`);
+}
