@@ -1,3 +1,5 @@
+import { isInside } from "./grants.ts";
+
 /** Where things of Cordon's own stand in every view. */
 export const VIEW_PLACES = {
   /** The session's folder with spilled output, read-only. */
@@ -19,3 +21,28 @@ export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/s
 
 /** The port of loopback where programs in profile egress find the proxy, by a forwarder. */
 export const PROXY_PORT = 3128;
+
+/** What is a system's own: a workspace there would show or overlay what views are made of. */
+export const SYSTEM_FOLDERS: readonly string[] = [
+  "/",
+  "/usr",
+  "/etc",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib64",
+  "/var",
+  "/home",
+];
+
+/** No workspace and no HOME lies in these: the kernel makes them, or we do. */
+export const KERNEL_FOLDERS: readonly string[] = ["/proc", "/sys", "/dev", "/cordon"];
+
+/** HOME stays where it is, with other content; somewhere else only where the system's files are. */
+export function homeTarget(home: string | undefined): string {
+  const usable = home !== undefined && home !== "/" && home !== "/tmp" &&
+    ![...SYSTEM_FOLDERS.slice(1), ...KERNEL_FOLDERS].some((path) =>
+      path !== "/home" && isInside(home, path)
+    );
+  return usable ? home : VIEW_PLACES.home;
+}

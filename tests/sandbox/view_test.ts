@@ -162,6 +162,14 @@ Deno.test("layOutView(), more places", async (t) => {
     ]);
   });
 
+  await t.step("and where a granted folder does, also in profile plan", () => {
+    for (const grant of ["extraRead", "extraWrite"]) {
+      const changes = { state: "/data/state", facts: present("/data"), [grant]: ["/data"] };
+      const view = viewOf({ profile: "plan", ...changes });
+      deepStrictEqual(mounts(view).slice(-3), ["memory /data/state", "seal /data/state", "seal /"]);
+    }
+  });
+
   await t.step("root sees a copy of what programs need of /etc", () => {
     const view = viewOf({ facts: facts({ root: true, configuration: ["/etc/ssl/certs"] }) });
     const all = mounts(view);
