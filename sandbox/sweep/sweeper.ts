@@ -1,0 +1,113 @@
+import type { Quarantine } from "./quarantine.ts";
+import { sweepLines } from "./report.ts";
+import { SET_IDS } from "./scan.ts";
+import { findChanges, type Finding, type Findings, type Snapshot, takeSnapshot } from "./sweep.ts";
+import { undoFindings, type Undone } from "./undo.ts";
+import type { WalkOptions } from "./walk_tree.ts";
+
+/**
+ * Sweeps of one workspace, where its files are: in this process, or in the cell. All that crosses
+ * is plain data and bytes; what the files were before stays on this side.
+ */
+export interface Sweeper {
+  /** Looks before a command; the number names this look. */
+  before(): Promise<number>;
+  /** Compares with that look, once the command is dead. */
+  after(look: number): Promise<Findings>;
+  /** Takes back what `after` has found, and forgets the look. */
+  undo(look: number): Promise<Undone>;
+}
+
+interface Look {
+  readonly snapshot: Snapshot;
+  findings?: Findings;
+}
+
+/**
+ * A sweeper of the tree below a real folder. Only the first look before a command searches for
+ * set-id bits: later ones look again at those that were there, and what had none then has none to
+ * keep.
+ */
+export function createSweeper(root: string, options: WalkOptions = {}): Sweeper {
+  const looks = new Map<number, Look>();
+  let last = 0;
+  let setIds = options.setIds ?? true;
+
+  function lookOf(id: number): Look {
+    const look = looks.get(id);
+    if (!look) throw new RangeError(`Cannot sweep: there is no look ${id}`);
+    return look;
+  }
+
+  return {
+    before() {
+      const snapshot = takeSnapshot(root, { ...options, setIds });
+      if (setIds === true) setIds = pathsWithSetIds(snapshot);
+      looks.set(++last, { snapshot });
+      return Promise.resolve(last);
+    },
+    after(id) {
+      const look = lookOf(id);
+      look.findings = findChanges(root, look.snapshot, options);
+      return Promise.resolve(withoutBefore(look.findings));
+    },
+    undo(id) {
+      const { findings } = lookOf(id);
+      looks.delete(id);
+      if (!findings) throw new RangeError(`Cannot take back look ${id}: nothing was compared`);
+      return Promise.resolve(undoFindings(root, findings));
+    },
+  };
+}
+
+function pathsWithSetIds({ scan }: Snapshot): string[] {
+  return [...scan.seen.values()].filter(({ mode }) => (mode & SET_IDS) !== 0).map(({ path }) =>
+    path
+  );
+}
+
+/** What a person or a model need not see, and what would cross for nothing. */
+function withoutBefore(findings: Findings): Findings {
+  const files = findings.files.map(({ seen, bytes }): Finding => ({
+    seen,
+    ...(bytes && { bytes }),
+  }));
+  return { ...findings, files };
+}
+
+/** What came of a command and the sweep after it. */
+export interface SweptRun<T> {
+  readonly result: T;
+  /** For model and person; none where nothing was found. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Runs a command between two looks: what it made or changed of the files that are obeyed unasked
+ * is kept in the quarantine and then taken back, also where the command throws.
+ */
+export async function sweepAround<T>(
+  { sweeper, quarantine, workspace }: {
+    readonly sweeper: Sweeper;
+    /** Absent where nothing may be written: then what is taken out is gone. */
+    readonly quarantine?: Quarantine;
+    /** Absolute, links resolved; names the workspace in the quarantine. */
+    readonly workspace: string;
+  },
+  run: () => Promise<T>,
+): Promise<SweptRun<T>> {
+  const look = await sweeper.before();
+  async function sweep(): Promise<string[]> {
+    const findings = await sweeper.after(look);
+    await quarantine?.keep(workspace, findings.files);
+    return sweepLines(findings, await sweeper.undo(look));
+  }
+  let result: T;
+  try {
+    result = await run();
+  } catch (error) {
+    await sweep();
+    throw error;
+  }
+  return { result, lines: await sweep() };
+}
