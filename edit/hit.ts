@@ -11,7 +11,7 @@ export type Rung =
   | "transport";
 
 /** The rungs in their order. */
-export const RUNG_ORDER: readonly Rung[] = [
+const RUNG_ORDER: readonly Rung[] = [
   "exact",
   "line_ending",
   "trailing_blanks",

@@ -1,7 +1,8 @@
 import { combine, landEach } from "./combine.ts";
+import { findOld } from "./find.ts";
 import { type Hit, lastRung } from "./hit.ts";
 import type { Hunk } from "./hunk_grammar.ts";
-import { type Edit, findOld, land, type Landing, type Replacement } from "./ladder.ts";
+import { type Edit, land, type Landing, type Replacement } from "./ladder.ts";
 import { isOmission, leakedOmission } from "./placeholder.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import { Source } from "./source.ts";

@@ -55,7 +55,7 @@ function leadingTabs(indent: string): number {
 }
 
 /** The file's form of an indentation; undefined when the rule does not reach it. */
-export function mapIndent(rule: Indentation, indent: string): string | undefined {
+function mapIndent(rule: Indentation, indent: string): string | undefined {
   switch (rule.kind) {
     case "added":
       return rule.prefix + indent;

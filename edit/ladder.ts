@@ -1,30 +1,18 @@
-import { type Hit, lastRung, onLineBorders, type Query, type Rung } from "./hit.ts";
+import { findOld, findRepaired, type Wanted } from "./find.ts";
+import { type Hit, lastRung, type Rung } from "./hit.ts";
 import type { Change } from "./line_diff.ts";
-import { findLines, type LineHits } from "./line_rungs.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
 import { applyChanges, rewrite, type TextChange } from "./rewrite.ts";
 import { Source } from "./source.ts";
-import { findExact, findFolded, findPlain } from "./substring_rungs.ts";
-import { withBreaks } from "./text.ts";
-import { type Repaired, repairs } from "./transport.ts";
+import { lineNumbers, withBreaks } from "./text.ts";
+import { repairs } from "./transport.ts";
 
 const SAME_BYTES = "the file already has these very bytes";
 
-/** Files above this size, in UTF-16 units, have rungs 1 and 2 only. */
-const MAX_TOLERANT_LENGTH = 20 * 1024 * 1024;
-
 /** One edit to be found in a file. */
-export interface Edit {
-  readonly old: string;
+export interface Edit extends Wanted {
   readonly fresh: string;
-  /** Replace every hit of the first rung that has one; else there must be exactly one. */
-  readonly replaceAll?: boolean;
-  /** Old and new are whole lines, each with its break. */
-  readonly wholeLines?: boolean;
-  /** Offsets of the region of the file where hits may lie; the whole file by default. */
-  readonly from?: number;
-  readonly to?: number;
   /** Which lines of old became which of new, when the edit itself says so. */
   readonly changes?: readonly Change[];
 }
@@ -49,18 +37,6 @@ export interface Replacement {
   /** How many places were replaced. */
   readonly count: number;
 }
-
-type Search = (source: Source, query: Query, lines: () => LineHits) => readonly Hit[];
-
-/** From strict to tolerant; the first that finds anything decides. */
-const RUNGS: readonly { readonly find: Search; readonly anySize: boolean }[] = [
-  { find: findExact, anySize: true },
-  { find: findPlain, anySize: true },
-  { find: (_source, _query, lines) => lines().blanks, anySize: false },
-  { find: (_source, _query, lines) => lines().indented, anySize: false },
-  { find: findFolded, anySize: false },
-  { find: (_source, _query, lines) => lines().typographic, anySize: false },
-];
 
 /** Replaces the one place where old stands; tolerant in finding, exact in writing. */
 export function replaceUnique(
@@ -119,36 +95,8 @@ function withMark(answer: Landing | Refusal | undefined): Landing | Refusal | un
 }
 
 function climb(source: Source, edit: Edit): Landing | Refusal | undefined {
-  const query = queryOf(source, edit);
-  const hits = search(source, query);
-  return hits.length === 0 ? undefined : settle(source, edit, query, hits);
-}
-
-/** The hits of the first rung that has any, repairs left out; nothing is decided about them. */
-export function findOld(source: Source, edit: Omit<Edit, "fresh">): readonly Hit[] {
-  return search(source, queryOf(source, edit));
-}
-
-function search(source: Source, query: Query): readonly Hit[] {
-  let lines: LineHits | undefined;
-  const lineHits = () => lines ??= findLines(source, query);
-  for (const { find, anySize } of RUNGS) {
-    if (!anySize && source.text.length > MAX_TOLERANT_LENGTH) continue;
-    const hits = find(source, query, lineHits);
-    if (hits.length > 0) return hits;
-  }
-  return [];
-}
-
-function queryOf(source: Source, edit: Omit<Edit, "fresh">): Query {
-  return {
-    raw: edit.old,
-    plain: withBreaks(edit.old, "\n"),
-    wholeLines: edit.wholeLines ?? false,
-    from: edit.from ?? 0,
-    to: edit.to ?? source.text.length,
-    overlapping: !edit.replaceAll,
-  };
+  const hits = findOld(source, edit);
+  return hits.length === 0 ? undefined : settle(source, edit, hits);
 }
 
 /** The last rung: what old and new lost or gained on their way is repaired, one thing at a time. */
@@ -157,24 +105,13 @@ function climbRepaired(
   edit: Edit,
   plain: { old: string; fresh: string },
 ): Landing | Refusal | undefined {
-  if (source.text.length > MAX_TOLERANT_LENGTH) return undefined;
   for (const repaired of repairs(plain.old, plain.fresh, edit.wholeLines ?? false)) {
     const hits = findRepaired(source, edit, repaired);
     if (hits.length === 0) continue;
     const changed = withoutAlignment({ ...edit, old: repaired.old, fresh: repaired.fresh });
-    return settle(source, changed, queryOf(source, changed), hits);
+    return settle(source, changed, hits);
   }
   return undefined;
-}
-
-function findRepaired(source: Source, edit: Edit, repaired: Repaired): Hit[] {
-  const query = queryOf(source, { ...edit, old: repaired.old });
-  const exact = findExact(source, query);
-  const hits = exact.length > 0 ? exact : findPlain(source, query);
-  const [only] = hits;
-  const inside = hits.length === 1 && only !== undefined && repaired.wholeLines &&
-    !onLineBorders(source.text, only.start, only.end);
-  return inside ? [] : hits.map((hit) => ({ ...hit, rung: "transport" }));
 }
 
 function withoutAlignment({ changes: _changes, ...edit }: Edit): Edit {
@@ -185,14 +122,17 @@ function withoutAlignment({ changes: _changes, ...edit }: Edit): Edit {
 function settle(
   source: Source,
   edit: Edit,
-  query: Query,
   hits: readonly Hit[],
 ): Landing | Refusal {
   if (hits.length > 1 && !edit.replaceAll) return refuseAmbiguous(source, edit, hits);
   const changes: TextChange[] = [];
   for (const hit of hits) {
     const aligned = edit.changes === undefined ? {} : { changes: edit.changes };
-    const written = rewrite(source, hit, { old: query.plain, fresh: edit.fresh, ...aligned });
+    const written = rewrite(source, hit, {
+      old: withBreaks(edit.old, "\n"),
+      fresh: edit.fresh,
+      ...aligned,
+    });
     if (written === undefined) {
       return refuse(
         "not_found",
@@ -215,23 +155,6 @@ function refuseAmbiguous(
   const places = lineNumbers(source.text, hits.slice(0, MAX_PLACES).map((hit) => hit.start));
   const detail = `old text fits ${hits.length} places`;
   return refuse("ambiguous", detail, { places, count: hits.length, old: edit.old });
-}
-
-/** Line numbers of ascending offsets, from 1, without splitting the whole text. */
-function lineNumbers(text: string, offsets: readonly number[]): number[] {
-  let line = 1;
-  let at = 0;
-  return offsets.map((offset) => {
-    for (
-      let next = text.indexOf("\n", at);
-      next >= 0 && next < offset;
-      next = text.indexOf("\n", at)
-    ) {
-      line++;
-      at = next + 1;
-    }
-    return line;
-  });
 }
 
 function refuseLeak(line: string): Refusal {

@@ -1,7 +1,7 @@
 import { type Hunk, parseHunks, parseItems, type PatchItem } from "./hunk_grammar.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 
-/** The hunks of one file. */
+/** Hunks of one file; another entry may have more of them. */
 export interface FileHunks {
   readonly path: string;
   readonly hunks: readonly Hunk[];
@@ -9,7 +9,7 @@ export interface FileHunks {
 
 const HEADER = /^=== PATH: (.*?) ===[ \t]*$/;
 
-/** Reads the list form: one patch for each entry; entries of one path add up, in their order. */
+/** Reads the list form: one patch for each entry. */
 export function parseList(
   patches: readonly { readonly path: string; readonly patch: string }[],
 ): readonly FileHunks[] | Refusal {
@@ -21,21 +21,7 @@ export function parseList(
     if (isRefusal(hunks)) return { ...hunks, path };
     files.push({ path, hunks });
   }
-  return mergeFiles(files);
-}
-
-/** Joins the hunks of entries that name one file; `keyOf` tells which paths are one. */
-export function mergeFiles(
-  files: readonly FileHunks[],
-  keyOf: (path: string) => string = (path) => path,
-): FileHunks[] {
-  const merged = new Map<string, FileHunks>();
-  for (const file of files) {
-    const key = keyOf(file.path);
-    const before = merged.get(key);
-    merged.set(key, before ? { ...before, hunks: [...before.hunks, ...file.hunks] } : file);
-  }
-  return [...merged.values()];
+  return files;
 }
 
 /**
@@ -65,7 +51,7 @@ export function parseBody(
   }
   const empty = files.find(({ hunks }) => hunks.length === 0);
   if (empty !== undefined) return refuse("malformed", `"${empty.path}" has no hunk`);
-  return files.length > 0 ? mergeFiles(files) : refuse("malformed", "the patch has no hunk");
+  return files.length > 0 ? files : refuse("malformed", "the patch has no hunk");
 }
 
 function pairPaths(
@@ -79,7 +65,7 @@ function pairPaths(
     }
     files.push({ path: paths[files.length] ?? "", hunks: [item.hunk] });
   }
-  if (files.length === paths.length) return mergeFiles(files);
+  if (files.length === paths.length) return files;
   const counts = `${files.length} hunks for ${paths.length} paths`;
   return refuse(
     "malformed",

@@ -1,9 +1,8 @@
 import type { Hit } from "./hit.ts";
 import { mapLine } from "./indentation.ts";
 import { type Change, diffLines } from "./line_diff.ts";
+import { mergeEnds, type Twin } from "./merge_line.ts";
 import type { Source } from "./source.ts";
-import { leadingBlanks, trimBlanks } from "./text.ts";
-import { foldTypography } from "./typography.ts";
 
 /** Text to put in place of the range from `start` to before `end`, offsets in the original text. */
 export interface TextChange {
@@ -105,60 +104,10 @@ function isPaired(change: Change): boolean {
   return sizeOf(change) === change.newEnd - change.newStart;
 }
 
-/** A line as the model has it and as the file has it. */
-interface Twin {
-  readonly index: number;
-  readonly old: string;
-  readonly file: string;
-}
-
 function twin({ old, file }: Scene, change: Change, offset: number): Twin | undefined {
   if (sizeOf(change) === 0) return undefined;
   const index = change.oldStart + offset;
   return { index, old: old[index] ?? "", file: file.texts[index] ?? "" };
-}
-
-/** The new line, with the file's characters where it begins like `head` and ends like `tail`. */
-function mergeEnds(line: string, head: Twin | undefined, tail: Twin | undefined): string {
-  const twins = [head, tail].filter((twin) => twin !== undefined);
-  if (twins.every(({ old, file }) => old === file)) return line;
-  // Outer blanks have rungs of their own; without them both forms have the same length.
-  if (!twins.every(isAligned)) {
-    const core = trimBlanks(line);
-    const from = leadingBlanks(line).length;
-    return line.slice(0, from) + mergeAligned(core, trimmed(head), trimmed(tail)) +
-      line.slice(from + core.length);
-  }
-  return mergeAligned(line, head, tail);
-}
-
-function isAligned({ old, file }: Twin): boolean {
-  return old.length === file.length && foldTypography(old) === foldTypography(file);
-}
-
-function trimmed(twin: Twin | undefined): Twin | undefined {
-  return twin && { ...twin, old: trimBlanks(twin.old), file: trimBlanks(twin.file) };
-}
-
-function mergeAligned(line: string, head: Twin | undefined, tail: Twin | undefined): string {
-  const before = head === undefined ? 0 : commonHead(head.old, line);
-  const taken = head?.index === tail?.index ? before : 0;
-  const room = Math.min(line.length - before, (tail?.old.length ?? 0) - taken);
-  const after = tail === undefined ? 0 : commonTail(tail.old, line, room);
-  return (head?.file.slice(0, before) ?? "") + line.slice(before, line.length - after) +
-    (tail?.file.slice(tail.file.length - after) ?? "");
-}
-
-function commonHead(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
-}
-
-function commonTail(a: string, b: string, limit: number): number {
-  let length = 0;
-  while (length < limit && a.at(-1 - length) === b.at(-1 - length)) length++;
-  return length;
 }
 
 /** Joins a change's lines with their breaks, and says where they go. */

@@ -72,6 +72,19 @@ export function lineAt({ starts, count }: Lines, offset: number): number {
   return low;
 }
 
+/** Line numbers of ascending offsets, from 1, without splitting the whole text. */
+export function lineNumbers(text: string, offsets: readonly number[]): number[] {
+  let line = 1;
+  let next = text.indexOf("\n");
+  return offsets.map((offset) => {
+    while (next >= 0 && next < offset) {
+      line++;
+      next = text.indexOf("\n", next + 1);
+    }
+    return line;
+  });
+}
+
 /** All lines' contents, without their line breaks. */
 export function linesOf(text: string): string[] {
   const lines = splitLines(text);

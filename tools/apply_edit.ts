@@ -125,7 +125,7 @@ export function halfCharacter(path: string): NotEdited {
 }
 
 /** The same edit on the file's present content; `stale` where it is another, or none. */
-export function workOutAgain<F extends NewText, R extends Refusal>(
+function workOutAgain<F extends NewText, R extends Refusal>(
   before: PlannedEdit<F>,
   edit: Edit<F, R>,
   content: FileContent,
@@ -158,7 +158,7 @@ export function stale(path: string): NotEdited {
 }
 
 /** The value of an edit that was written. */
-export function editedValue<F extends NewText>(
+function editedValue<F extends NewText>(
   { file, fresh }: PlannedEdit<F>,
   edit: Pick<Edit<F, never>, "describe">,
 ): Edited {

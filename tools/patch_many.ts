@@ -70,7 +70,7 @@ async function workOut(
     return explainRefusal(path, new Source(""), requests, { form, recovery: "none" });
   }
   const worked = await workOutChanges(files, requests, recovery);
-  if (worked.ok || requests.length === 1) return worked;
+  if (worked.ok || new Set(requests.map(({ path }) => path)).size === 1) return worked;
   return { ...worked, message: `${worked.message}\nNone of the other files was changed.` };
 }
 

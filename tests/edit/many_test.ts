@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { type FileHunks, mergeFiles, parseBody, parseList } from "../../edit/many.ts";
+import { type FileHunks, parseBody, parseList } from "../../edit/many.ts";
 import { isRefusal, type Refusal } from "../../edit/refusal.ts";
 
 const hunk = (name: string) => `<<<<<<< ORIGINAL\n${name}\n=======\n${name}2\n>>>>>>> UPDATED\n`;
@@ -17,20 +17,11 @@ Deno.test("parseList()", () => {
     { path: "b", patch: hunk("y") },
     { path: "a", patch: hunk("z") },
   ];
-  deepStrictEqual(seen(parseList(list)), [["a", ["x", "z"]], ["b", ["y"]]]);
+  deepStrictEqual(seen(parseList(list)), [["a", ["x"]], ["b", ["y"]], ["a", ["z"]]]);
   deepStrictEqual(seen(parseList([])), "malformed");
   deepStrictEqual(seen(parseList([{ path: " ", patch: hunk("x") }])), "malformed");
   const bad = parseList([{ path: "a", patch: hunk("x") }, { path: "b", patch: "no markers" }]);
   deepStrictEqual(isRefusal(bad) && [bad.reason, bad.path], ["malformed", "b"]);
-});
-
-Deno.test("mergeFiles() joins what its key calls one file", () => {
-  const files = [{ path: "a", hunks: [{ old: ["1"], fresh: [] }] }, {
-    path: "./a",
-    hunks: [{ old: ["2"], fresh: [] }],
-  }];
-  deepStrictEqual(seen(mergeFiles(files)), [["a", ["1"]], ["./a", ["2"]]]);
-  deepStrictEqual(seen(mergeFiles(files, (path) => path.replace("./", ""))), [["a", ["1", "2"]]]);
 });
 
 Deno.test("parseBody()", async (t) => {
@@ -45,13 +36,14 @@ Deno.test("parseBody()", async (t) => {
       ],
     ],
     ["section twice", `=== PATH: a ===\n${hunk("x")}=== PATH: a ===\n${hunk("y")}`, [], [
-      ["a", ["x", "y"]],
+      ["a", ["x"]],
+      ["a", ["y"]],
     ]],
     ["a path line inside a hunk is content", hunk("=== PATH: q ==="), ["a"], [
       ["a", ["=== PATH: q ==="]],
     ]],
     ["one hunk for each path", hunk("x") + hunk("y"), ["a", "b"], [["a", ["x"]], ["b", ["y"]]]],
-    ["one path twice", hunk("x") + hunk("y"), ["a", "a"], [["a", ["x", "y"]]]],
+    ["one path twice", hunk("x") + hunk("y"), ["a", "a"], [["a", ["x"]], ["a", ["y"]]]],
     ["more hunks than paths", hunk("x") + hunk("y"), ["a"], "malformed"],
     ["more paths than hunks", hunk("x"), ["a", "b"], "malformed"],
     ["path lines beside paths", `=== PATH: a ===\n${hunk("x")}`, ["a"], "malformed"],
