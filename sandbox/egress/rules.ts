@@ -81,7 +81,7 @@ export function unlisted(target: Target): EgressDecision & { decision: "refuse" 
   return refuse(
     "unlisted",
     `${target.host}:${target.port}`,
-    `the host is not on the list of this session, a person may add it by --allow-net=${hint}`,
+    `the host is not on the list of this session, a person may add it by --egress ${hint}`,
   );
 }
 
