@@ -63,6 +63,11 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runTrust } = await import("./agent/terminal/trust_command.ts");
       return print(host.streams, runTrust(command, options, host));
     }
+    case "undo":
+    case "redo": {
+      const { runUndo } = await import("./agent/terminal/undo_command.ts");
+      return await runUndo(command, invocation, host);
+    }
     case "demo": {
       const { runDemo } = await import("./agent/terminal/demo_command.ts");
       return await runDemo(invocation, host);

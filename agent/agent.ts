@@ -17,6 +17,7 @@ import type { Usage } from "./messages.ts";
 import { systemPrompt } from "./prompt.ts";
 import { userRecord } from "./session/convert.ts";
 import type { Session } from "./session/log.ts";
+import type { TaskSnapshots } from "./snapshots/task_snapshots.ts";
 import { VERSION } from "./version.ts";
 
 /** An agent at work in one session. */
@@ -44,6 +45,7 @@ export interface AgentParts {
   /** Whether a person can be asked. */
   readonly interactive: boolean;
   readonly instructions: Instructions;
+  readonly snapshots: TaskSnapshots;
   readonly emit: EventSink;
   readonly logError: (error: unknown) => void;
   readonly now: () => Date;
@@ -81,6 +83,7 @@ export function createAgent(parts: AgentParts): Agent {
       append: (record) => session.append(record),
       emit,
       watch: new RepetitionWatch(),
+      beforeChange: (callId, signal) => parts.snapshots.beforeChange(callId, signal),
       logError: parts.logError,
     },
   };
@@ -90,11 +93,16 @@ export function createAgent(parts: AgentParts): Agent {
     usage: () => usageTotals(session.conversation.usage, price),
     async task(content, signal) {
       await session.append(userRecord(content));
-      return await runTask(loop, signal);
+      try {
+        return await runTask(loop, signal);
+      } finally {
+        await parts.snapshots.endTask();
+      }
     },
     async close(reason) {
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();
+      parts.snapshots.close();
       await session.close(reason);
     },
   };

@@ -19,6 +19,8 @@ export interface ExecutorParts extends GateParts {
   readonly tools: readonly Tool[];
   readonly capabilities: Capabilities;
   readonly watch: RepetitionWatch;
+  /** Awaited before each call that is not read-only. */
+  readonly beforeChange?: (callId: string, signal: AbortSignal) => Promise<void>;
   /** Takes the stack of an error that no tool expected. */
   readonly logError: (error: unknown) => void;
 }
@@ -132,12 +134,13 @@ function findCall(
 /** Runs a call that passed the gate; the one place where a tool's exceptions are caught. */
 async function act(
   call: ToolCall,
-  { tool, args, plan }: Ready,
+  { tool, args, plan, readOnly }: Ready,
   parts: ExecutorParts,
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
   let outcome: CallOutcome;
   try {
+    if (!readOnly) await parts.beforeChange?.(call.callId, signal);
     const context = toolContext(tool.needs, parts.capabilities, {
       callId: call.callId,
       signal,

@@ -25,6 +25,7 @@ import { findPlaces } from "./places.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
 import type { Session } from "./session/log.ts";
+import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 
 /** Who watches a run, and who can be asked. */
 export interface Audience {
@@ -83,6 +84,11 @@ export async function startAgent(
     backing,
     instructions,
     model,
+    snapshots: taskSnapshots({
+      ...{ workspace, session },
+      keeps: snapshotPlace(launch, unlogged),
+      note: audience.note,
+    }),
     approve: audience.approve,
     interactive: audience.interactive,
     emit: audience.emit,
@@ -93,6 +99,13 @@ export async function startAgent(
 
 const UNGUARDED =
   "warning: --approval=all without any confinement: commands run unasked, with all your rights";
+
+/** Where snapshots are kept, or why none are. */
+function snapshotPlace({ places: { state, workspace }, grants }: Launch, unlogged?: string) {
+  if (unlogged !== undefined || state === undefined) return { nothing: "no log is kept" };
+  if (grants.allows("read", workspace) && grants.allows("write", workspace)) return { state };
+  return { nothing: `--allow-read and --allow-write of ${workspace} are not granted` };
+}
 
 /** Whether commands run that nothing confines and nobody is asked for. */
 function isUnguarded({ settings }: Launch, { rights, offered }: Enclosure): boolean {

@@ -208,6 +208,13 @@ export const OPTIONS = {
     only: ["export"],
     flagOnly: true,
   },
+  "dry-run": {
+    kind: "toggle",
+    group: "session",
+    help: "show what undo or redo would do, and change nothing",
+    only: ["undo", "redo"],
+    flagOnly: true,
+  },
   state: {
     kind: "text",
     placeholder: "DIR",
@@ -385,6 +392,8 @@ export const COMMANDS = {
     help: "list the sessions of this folder, or change one",
   },
   export: { operand: "ID", help: "show a session as Markdown, HTML or JSON" },
+  undo: { operand: "[N]", help: "put the files back to before the last task, or the last N" },
+  redo: { operand: "[N]", help: "take an undo back" },
   resume: { operand: "[ID]", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },
