@@ -1,0 +1,109 @@
+import type { ConversationView } from "../session/conversation.ts";
+import { reasonOf } from "../session/error.ts";
+import type { NewRecord } from "../session/records.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** The snapshots around the tasks of a session. */
+export interface TaskSnapshots {
+  /**
+   * To be awaited before each call that is not read-only; the first one of a task is what counts.
+   * @throws the reason of `signal` once it is raised.
+   */
+  beforeChange(callId: string, signal: AbortSignal): Promise<void>;
+  /** To be awaited when a task has ended, whatever its end. */
+  endTask(): Promise<void>;
+  /** Lets the store go. */
+  close(): void;
+}
+
+/** What snapshots are taken of and for. */
+export interface TaskSnapshotsOptions {
+  /** Absolute, links resolved. */
+  readonly workspace: string;
+  /** The state folder, or why nothing can be undone here. */
+  readonly keeps: { readonly state: string } | { readonly nothing: string };
+  readonly session: {
+    readonly id: string;
+    readonly conversation: ConversationView;
+    append(record: NewRecord): Promise<unknown>;
+  };
+  /** A line for people. */
+  readonly note: (line: string) => void;
+}
+
+/** How much of what the person had said a step is known by, in UTF-16 units. */
+const MAX_PROMPT_CHARS = 100;
+
+/** Takes a snapshot before the first change of each task and one at its end. */
+export function taskSnapshots(options: TaskSnapshotsOptions): TaskSnapshots {
+  return new LazySnapshots(options);
+}
+
+/** Nothing is loaded or looked at before something is about to change. */
+class LazySnapshots implements TaskSnapshots {
+  readonly #options: TaskSnapshotsOptions;
+  #recorder: Recorder | undefined;
+  #task: "untouched" | "recorded" | "failed" = "untouched";
+  #told = false;
+
+  constructor(options: TaskSnapshotsOptions) {
+    this.#options = options;
+  }
+
+  async beforeChange(callId: string, signal: AbortSignal): Promise<void> {
+    if (this.#task !== "untouched") return;
+    const tree = await this.#take("before", signal);
+    this.#task = tree === undefined ? "failed" : "recorded";
+    if (tree === undefined) return;
+    const { session } = this.#options;
+    const prompt = lastPrompt(session.conversation).slice(0, MAX_PROMPT_CHARS);
+    await session.append({ type: "snapshot", role: "before", call_id: callId, tree, prompt });
+  }
+
+  async endTask(): Promise<void> {
+    const recorded = this.#task === "recorded";
+    this.#task = "untouched";
+    const tree = recorded ? await this.#take("after") : undefined;
+    if (tree === undefined) return;
+    await this.#options.session.append({ type: "snapshot", role: "after", tree });
+  }
+
+  close(): void {
+    this.#recorder?.[Symbol.dispose]();
+    this.#recorder = undefined;
+  }
+
+  /** A snapshot that cannot be had stops no task: it is told, and that task cannot be undone. */
+  async #take(when: "before" | "after", signal?: AbortSignal): Promise<string | undefined> {
+    const { keeps } = this.#options;
+    if ("nothing" in keeps) return void this.#tell(`undo is not available: ${keeps.nothing}`);
+    try {
+      const recorder = this.#recorder ??= await this.#open(keeps.state);
+      const { root, filesPutOff } = await recorder.take(when, signal);
+      if (filesPutOff > 0) this.#tell(`for now undo does not know ${filesPutOff} of the files`);
+      return root.tree;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#tell(`undo is not available: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #open(state: string): Promise<Recorder> {
+    const { workspace, session } = this.#options;
+    const { Recorder } = await import("./recorder.ts");
+    const claimed = session.conversation.snapshots.map(({ tree }) => tree);
+    return await Recorder.open({ workspace, state, session: session.id, claimed });
+  }
+
+  #tell(line: string): void {
+    if (!this.#told) this.#options.note(`warning: ${line}`);
+    this.#told = true;
+  }
+}
+
+function lastPrompt({ messages }: ConversationView): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  if (last?.role !== "user") return "";
+  return last.content.flatMap((part) => part.type === "text" ? [part.text] : []).join(" ");
+}
