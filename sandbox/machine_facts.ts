@@ -12,9 +12,8 @@ export interface MachineFacts {
   readonly root: boolean;
   /** Links resolved. */
   readonly workspace: string;
-  /** Whether the user of the view owns the workspace, and may write there. */
+  /** Whether the user of the view owns the workspace. */
   readonly workspaceOwned: boolean;
-  readonly workspaceWritable: boolean;
   /** Links resolved; undefined where there is none. */
   readonly home?: string;
   /** Links resolved; undefined where it is not there. */
@@ -165,7 +164,6 @@ cd -P -- "$workspace" || exit 3
 workspace=$PWD
 emit workspace "$PWD"
 [[ -O . ]] && emit owned yes
-[[ -w . ]] && emit writable yes
 look
 for folder in "$@"; do cd -P -- "$folder" 2>/dev/null && look; done
 cd -P -- "$workspace"
@@ -210,7 +208,6 @@ export function parseSurvey(output: string): MachineFacts | undefined {
     root: found.has("root"),
     workspace,
     workspaceOwned: found.has("owned"),
-    workspaceWritable: found.has("writable"),
     ...one("home", all("home")),
     ...one("state", all("state")),
     systemFolders: all("system-folder"),

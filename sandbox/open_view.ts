@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import type { MachineFacts } from "./machine_facts.ts";
 import { makeMountPoints, makePrivateFolders, writeIdentity } from "./private_folders.ts";
-import { probeView, surveyMachine } from "./probe.ts";
+import { type ProbeAnswer, probeView, surveyMachine } from "./probe.ts";
 import { seccompFilter } from "./seccomp.ts";
 import type { Architecture } from "./system_calls.ts";
 import { toolchainFolders } from "./toolchains.ts";
@@ -141,15 +141,27 @@ async function prove(
   await makeMountPoints(view.points, (target) => !files.includes(target));
   const probe = await probeView(view, filter, [...programs, FORWARDER]);
   if (!probe.ok) return probe;
-  const warnings = view.profile === "egress" && !probe.programs.includes(FORWARDER)
-    ? [...view.warnings, `${FORWARDER} is not installed: commands cannot reach the network`]
-    : view.warnings;
   const [tier, tierReason] = view.freshProcesses
     ? ["1", "bubblewrap"] as const
     : ["1b", "bubblewrap, with the processes of the outer sandbox in sight"] as const;
   return {
     ...{ ok: true, tier, tierReason, filter, facts },
-    view: { ...view, warnings },
+    view: { ...view, warnings: [...view.warnings, ...shortcomings(view, probe)] },
     programs: probe.programs.filter((name) => programs.includes(name)),
   };
+}
+
+/** What the probe found wanting, as sentences for a person. */
+function shortcomings(
+  { profile, workspace }: View,
+  { programs, workspaceWritable }: Extract<ProbeAnswer, { ok: true }>,
+): string[] {
+  return [
+    ...(profile === "plan" || workspaceWritable
+      ? []
+      : [`The workspace ${JSON.stringify(workspace)} can only be read`]),
+    ...(profile === "egress" && !programs.includes(FORWARDER)
+      ? [`${FORWARDER} is not installed: commands cannot reach the network`]
+      : []),
+  ];
 }

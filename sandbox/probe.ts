@@ -51,12 +51,19 @@ export async function surveyMachine(
 }
 
 export type ProbeAnswer =
-  | { readonly ok: true; readonly programs: readonly string[] }
+  | {
+    readonly ok: true;
+    readonly programs: readonly string[];
+    /** Whether commands can write the workspace; known only where its mount is the real one. */
+    readonly workspaceWritable: boolean;
+  }
   | { readonly ok: false } & Obstacle;
 
-/** Prints those of the programs that PATH leads to. */
-const LIST_PROGRAMS =
-  'for name; do type -P -- "$name" >/dev/null && printf "%s\\n" "$name"; done; exit 0';
+/** Prints whether the workspace can be written, then those of the programs that PATH leads to. */
+const LIST_PROGRAMS = `
+if [[ -w . ]]; then echo writable; else echo read-only; fi
+for name; do type -P -- "$name" >/dev/null && printf '%s\\n' "$name"; done
+exit 0`;
 
 /**
  * Runs the real arguments of a command once: that proves the view. Resolves to which of the
@@ -98,7 +105,8 @@ export async function probeView(
     };
   }
   if (!started) return { ok: false, ...obstacleOf(stderr) };
-  return { ok: true, programs: answer.stdout.split("\n").filter((name) => name !== "") };
+  const [writable, ...found] = answer.stdout.trimEnd().split("\n");
+  return { ok: true, programs: found, workspaceWritable: writable === "writable" };
 }
 
 async function ask(

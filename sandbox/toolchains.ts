@@ -28,10 +28,13 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
 /** Trees outside HOME that are software as a whole, and what links in them lead to. */
 const SHARED_TREES = ["/opt", "/nix/store", "/home/linuxbrew/.linuxbrew", "/snap"];
 
-/** Caches of packages: without them nothing builds where there is no network. */
+/**
+ * Caches of packages: without them nothing builds where there is no network. Not caches of what was
+ * built, as Go's: their tools want to write.
+ */
 const CACHES = [
   ...".cache/deno/npm .cache/deno/remote .npm/_cacache .cargo/registry .cargo/git".split(" "),
-  ...".cache/pip .cache/uv .cache/go-build go/pkg/mod .m2/repository .gradle/caches".split(" "),
+  ...".cache/pip .cache/uv go/pkg/mod".split(" "),
 ];
 
 /** Caches that a variable moves elsewhere: variable, then folder in it. */

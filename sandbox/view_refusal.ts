@@ -41,11 +41,8 @@ export function refusalOf(
 }
 
 /** What a person should know of a view. Pure. */
-export function warningsOf({ facts, stores, profile }: ViewRequest): string[] {
+export function warningsOf({ facts, stores }: ViewRequest): string[] {
   const warnings: string[] = [];
-  if (profile !== "plan" && !facts.workspaceWritable) {
-    warnings.push(`The workspace ${JSON.stringify(facts.workspace)} can only be read`);
-  }
   const { store } = facts;
   if (facts.root) {
     warnings.push(

@@ -8,7 +8,6 @@ export function facts(changes: Partial<MachineFacts> = {}): MachineFacts {
     root: false,
     workspace: "/home/u/src/project",
     workspaceOwned: true,
-    workspaceWritable: true,
     home: "/home/u",
     state: "/home/u/.local/state/cordon",
     systemFolders: ["/lib32"],

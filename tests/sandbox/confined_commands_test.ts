@@ -113,7 +113,8 @@ Deno.test({ name: "a confined command's limits", ignore }, async (t) => {
   });
 
   await t.step("what it leaves behind is ended and counted", async () => {
-    const script = "sleep 301 & (setsid nohup sleep 302 >/dev/null 2>&1 &) ; sleep 0.1; echo done";
+    const script = `sleep 301 & (setsid nohup sleep 302 >/dev/null 2>&1 &)
+      until [[ $(pgrep -c -fx "sleep 30[12]") == 2 ]]; do :; done; echo done`;
     const result = await run(script);
     deepStrictEqual([result.stdout.head, result.backgroundEnded], ["done\n", 2]);
     ok(!/^sleep 30[12]$/m.test(await onHost("/", "ps", "-eo", "args=")));
