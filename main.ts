@@ -96,6 +96,11 @@ async function converse(invocation: Invocation, host: Host): Promise<number> {
   if (!host.stdin.isTerminal) {
     throw new UsageError("No terminal to converse on: use cordon -p PROMPT", invocation.options);
   }
+  if (invocation.options.output ?? invocation.options["output-schema"]) {
+    throw new UsageError(
+      "Cannot use -o or --output-schema in a conversation: use cordon -p PROMPT",
+    );
+  }
   const { runConversation } = await import("./agent/terminal/conversation.ts");
   return await runConversation(invocation, host);
 }

@@ -10,7 +10,7 @@ import { judgeByText } from "./gate/judge_by_text.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
-import { type LoopParts, runTask, type TaskEnd, usageTotals } from "./loop.ts";
+import { type LoopParts, type RunLimits, runTask, type TaskEnd, usageTotals } from "./loop.ts";
 import type { Model } from "./model/model.ts";
 import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
@@ -25,8 +25,13 @@ export interface Agent {
   readonly session: Session;
   /** The first event of a run. */
   readonly started: SessionEvent;
-  /** Takes what a person says, and works until it is answered or stopped. */
-  task(content: readonly Content[], signal: AbortSignal): Promise<TaskEnd>;
+  /** What each task may take. */
+  readonly limits: RunLimits;
+  /**
+   * Takes what a person says, and works until it is answered or stopped; `limits` go before those of
+   * the run.
+   */
+  task(content: readonly Content[], signal: AbortSignal, limits?: RunLimits): Promise<TaskEnd>;
   /** Tokens and cost of the whole session. */
   usage(): UsageTotals;
   /** Ends what still runs, and the session with its reason. */
@@ -45,6 +50,8 @@ export interface AgentParts {
   /** Whether a person can be asked. */
   readonly interactive: boolean;
   readonly instructions: Instructions;
+  /** JSON Schema that the answer must fit, as JSON. */
+  readonly answerSchema?: string;
   readonly snapshots: TaskSnapshots;
   readonly emit: EventSink;
   readonly logError: (error: unknown) => void;
@@ -91,10 +98,11 @@ export function createAgent(parts: AgentParts): Agent {
     session,
     started: sessionEvent(parts),
     usage: () => usageTotals(session.conversation.usage, price),
-    async task(content, signal) {
+    limits: settings.limits,
+    async task(content, signal, limits) {
       await session.append(userRecord(content));
       try {
-        return await runTask(loop, signal);
+        return await runTask(limits ? { ...loop, limits } : loop, signal);
       } finally {
         await parts.snapshots.endTask();
       }
@@ -137,6 +145,7 @@ function promptFacts(parts: AgentParts, tools: readonly string[]) {
     tools,
     extraFolders: extraFolders(grants, "read", launch.places),
     instructions: instructions.text,
+    ...(parts.answerSchema !== undefined && { answerSchema: parts.answerSchema }),
     todos: session.conversation.latest(todoWrite)?.todos ?? [],
   };
 }

@@ -54,7 +54,7 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const grants = joinGrants(options, settings, places, cwd);
   const environment = commandEnvironment(hostVariables(env));
   // From here on this process has no more rights than the run needs.
-  revokeKinds((kind) => isUsed(kind, grants, settings));
+  revokeKinds((kind) => isUsed(kind, grants, settings, options));
   const catalogue = builtinTools({
     bashTimeoutMs: settings.bashTimeoutMs,
     ...(settings.recovery && { recovery: settings.recovery }),
@@ -137,9 +137,16 @@ function absolute(kind: Kind, extent: Extent, cwd: string): Extent {
 }
 
 /** Whether anything of a kind may still be wanted in this run. */
-function isUsed(kind: Kind, grants: Grants, settings: Settings): boolean {
+function isUsed(
+  kind: Kind,
+  grants: Grants,
+  settings: Settings,
+  options: OptionValues,
+): boolean {
   const extent = grants.extent(kind);
   if (extent === "all" || extent.length > 0) return true;
+  // The file of -o was named by a person.
+  if (options.output !== undefined && (kind === "read" || kind === "write")) return true;
   // The script of a scripted model was named by a person.
   return kind === "read" && scriptOf(settings.model) !== undefined;
 }

@@ -11,18 +11,17 @@ export type WhenThere = "replace" | "refuse";
  */
 export function checkOutputFile(path: string, whenThere: WhenThere = "replace"): void {
   const parent = infoOf(dirname(path));
-  if (parent !== undefined && !parent.isDirectory) throw cannot(path, "its folder is none");
   if (parent === undefined) throw cannot(path, "there is no such folder");
+  if (parent !== "hidden" && !parent.isDirectory) throw cannot(path, "its folder is none");
   const there = infoOf(path);
-  if (there?.isDirectory) throw cannot(path, "it is a folder");
-  if (there !== undefined && whenThere === "refuse") {
-    throw cannot(path, "it is there already, --force replaces it");
-  }
+  if (there === undefined || there === "hidden") return;
+  if (there.isDirectory) throw cannot(path, "it is a folder");
+  if (whenThere === "refuse") throw cannot(path, "it is there already, --force replaces it");
 }
 
 /**
  * Writes a file that a person named: whole, or not at all. Links are followed, and what is no regular
- * file (a pipe, a device) is written to as it is.
+ * file (a pipe, a device) is written to as it is, as is what Deno's flags let us write but not read.
  * @throws {UsageError} where it cannot be.
  */
 export async function writeOutputFile(
@@ -33,12 +32,10 @@ export async function writeOutputFile(
   checkOutputFile(path, whenThere);
   try {
     const there = infoOf(path);
-    if (whenThere === "refuse" || (there !== undefined && !there.isFile)) {
-      await Deno.writeTextFile(path, text, { createNew: whenThere === "refuse" });
-      return;
-    }
-    const target = there === undefined ? path : await Deno.realPath(path);
-    await replace(target, text, there?.mode);
+    if (whenThere === "refuse") await Deno.writeTextFile(path, text, { createNew: true });
+    else if (there === undefined) await replace(path, text, undefined);
+    else if (there === "hidden" || !there.isFile) await Deno.writeTextFile(path, text);
+    else await replace(await Deno.realPath(path), text, there.mode);
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) {
       throw cannot(path, "it is there already, --force replaces it");
@@ -59,11 +56,13 @@ async function replace(path: string, text: string, mode: number | null | undefin
   }
 }
 
-function infoOf(path: string): Deno.FileInfo | undefined {
+/** Undefined: not there. `hidden`: Deno's flags do not let us look. */
+function infoOf(path: string): Deno.FileInfo | "hidden" | undefined {
   try {
     return Deno.statSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotCapable) return "hidden";
     throw cannot(path, reasonOf(error));
   }
 }

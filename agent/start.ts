@@ -37,6 +37,8 @@ export interface Audience {
   readonly approve: Approver;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
+  /** JSON Schema that the answer must fit, as JSON. */
+  readonly answerSchema?: string;
 }
 
 /**
@@ -91,6 +93,7 @@ export async function startAgent(
     }),
     approve: audience.approve,
     interactive: audience.interactive,
+    ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     emit: audience.emit,
     logError: (error) => audience.note(error instanceof Error ? error.stack ?? "" : String(error)),
     now: () => new Date(),

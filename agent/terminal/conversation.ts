@@ -9,6 +9,8 @@ import { startAgent } from "../start.ts";
 import { askAtTerminal, type ReadLine } from "./ask_at_terminal.ts";
 import { type Host, outputFor } from "./headless.ts";
 import type { Output, OutputStreams } from "./output.ts";
+import { readPromptFiles } from "./prompt_files.ts";
+import { joinPrompt } from "./prompt_input.ts";
 import { terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
 
@@ -31,6 +33,7 @@ export async function runConversation(
       host.exit(reason.exitCode);
     },
   });
+  const { images: attached, ...typedFirst } = await readPromptFiles(operands, host.cwd);
   const readLine = afterOutput(terminalLines(() => signals.press()), host.streams);
   const agent = await startAgent(options, host.env, host.cwd, {
     emit: (event) => output.emit(event),
@@ -42,8 +45,12 @@ export async function runConversation(
   greet(agent, output);
   let reason = "done";
   try {
-    let images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
-    let typed: string | undefined = operands.join(" ");
+    let images = await attachImages(
+      [...options.image ?? [], ...attached],
+      host.cwd,
+      agent.session.blobs,
+    );
+    let typed: string | undefined = joinPrompt(typedFirst);
     while (typed !== undefined && !leave.signal.aborted) {
       if (typed.trim() !== "") {
         turn = new AbortController();

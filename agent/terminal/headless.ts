@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { loadAnswerSchema } from "../answer_schema.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
@@ -9,6 +11,8 @@ import { startAgent } from "../start.ts";
 import type { ResultEvent, UsageTotals } from "../events.ts";
 import { text } from "../../tools/tool.ts";
 import { attachImages } from "../attachments.ts";
+import { checkOutputFile, writeOutputFile } from "../output_file.ts";
+import { taskInSchema } from "../structured_answer.ts";
 import { nobody } from "../gate/approver.ts";
 import {
   jsonOutput,
@@ -17,6 +21,7 @@ import {
   streamJsonOutput,
   textOutput,
 } from "./output.ts";
+import { readPromptFiles } from "./prompt_files.ts";
 import { readPrompt, type StandardInput } from "./prompt_input.ts";
 import { onSignals } from "./signals.ts";
 import { styleFor } from "./style.ts";
@@ -40,6 +45,8 @@ const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, re
 /** Does one task and tells how it went in the format that was asked for; resolves to the exit code. */
 export async function runHeadless(invocation: Invocation, host: Host): Promise<number> {
   const output = outputFor(invocation.options, host);
+  const { output: named } = invocation.options;
+  const file = named === undefined ? undefined : resolve(host.cwd, named);
   const stop = new AbortController();
   using _signals = onSignals({
     interrupt: (reason) => stop.abort(reason),
@@ -50,8 +57,10 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   });
   using _limit = timeLimit(invocation.options.timeout, stop);
   host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
-  const { end, usage } = await runOnce(invocation, host, output, stop.signal);
-  output.emit(resultEvent(end, usage));
+  if (file !== undefined) checkOutputFile(file);
+  const ran = await runOnce(invocation, host, output, stop.signal);
+  const end = await keepLastMessage(file, ran, output, host);
+  output.emit(resultEvent(end, ran.usage));
   return end.exitCode;
 }
 
@@ -106,7 +115,12 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<{ end: TaskEnd; usage: UsageTotals }> {
   const note = (line: string) => output.note(line);
-  const prompt = await unlessAborted(readPrompt(operands, host.stdin, note), signal);
+  const schemaFile = options["output-schema"];
+  const schema = schemaFile === undefined
+    ? undefined
+    : await loadAnswerSchema(resolve(host.cwd, schemaFile));
+  const said = await readPromptFiles(operands, host.cwd);
+  const prompt = await unlessAborted(readPrompt(said, host.stdin, note), signal);
   if (prompt === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
   const agent = await startAgent(options, host.env, host.cwd, {
     emit: (event) => output.emit(event),
@@ -114,12 +128,20 @@ async function runOnce(
     alarm: (line) => output.alarm(line),
     approve: nobody,
     interactive: false,
+    ...(schema && { answerSchema: schema.json }),
   });
   output.emit(agent.started);
   let reason: string = "failed";
   try {
-    const images = await attachImages(options.image ?? [], host.cwd, agent.session.blobs);
-    const end = await agent.task([text(prompt), ...images], signal);
+    const images = await attachImages(
+      [...options.image ?? [], ...said.images],
+      host.cwd,
+      agent.session.blobs,
+    );
+    const content = [text(prompt), ...images];
+    const end = schema
+      ? await taskInSchema(agent, content, schema, signal, (event) => output.emit(event))
+      : await agent.task(content, signal);
     reason = end.reason;
     return { end, usage: agent.usage() };
   } catch (error) {
@@ -130,6 +152,23 @@ async function runOnce(
     return { end: { ...failure, text: "", turns: 0 }, usage: agent.usage() };
   } finally {
     await agent.close(reason);
+  }
+}
+
+/** Writes the last message to the file of `-o`; a run whose answer is lost has failed. */
+async function keepLastMessage(
+  file: string | undefined,
+  { end }: { readonly end: TaskEnd },
+  output: Output,
+  host: Host,
+): Promise<TaskEnd> {
+  if (file === undefined) return end;
+  try {
+    await writeOutputFile(file, end.text === "" ? "" : `${end.text.replace(/\n$/, "")}\n`);
+    return end;
+  } catch (error) {
+    tellFailure(failureOf(error), output, host);
+    return end.exitCode === EXIT.done ? { ...end, reason: "failed", exitCode: EXIT.failed } : end;
   }
 }
 

@@ -1,5 +1,6 @@
 import { UsageError } from "../command_line/parse.ts";
 import { reasonOf } from "../session/error.ts";
+import type { PromptWords } from "./prompt_files.ts";
 
 /** How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. */
 const FIRST_BYTE_MS = 30;
@@ -14,16 +15,16 @@ export interface StandardInput {
 }
 
 /**
- * The prompt of a run: the words of the command line, `-` for what stdin brings, and piped text
- * after them in a marked block. `note` is told where a silent stdin is passed over.
+ * The prompt of a run: the words of the command line, `-` for what stdin brings, the blocks of files
+ * and piped text after them in marked blocks. `note` is told where a silent stdin is passed over.
  * @throws {UsageError} where there is no prompt, or stdin brings too much.
  */
 export async function readPrompt(
-  words: readonly string[],
+  { words, blocks }: Pick<PromptWords, "words" | "blocks">,
   stdin: StandardInput,
   note: (line: string) => void,
 ): Promise<string> {
-  const typed = words.filter((word) => word !== "-").join(" ").trim();
+  const typed = joinPrompt({ words: words.filter((word) => word !== "-"), blocks });
   const wantsInput = words.includes("-");
   if (stdin.isTerminal && !wantsInput) {
     if (typed === "") {
@@ -40,6 +41,11 @@ export async function readPrompt(
   }
   if (typed === "") return piped;
   return piped === "" ? typed : `${typed}\n\n<stdin>\n${piped}\n</stdin>`;
+}
+
+/** Words, and the blocks of files after them. */
+export function joinPrompt({ words, blocks }: Pick<PromptWords, "words" | "blocks">): string {
+  return [words.join(" ").trim(), ...blocks].filter((part) => part !== "").join("\n\n");
 }
 
 /** All of a stream; with `firstByteMs`, undefined where nothing comes in that time. */
