@@ -34,6 +34,7 @@ const KNOWN: readonly (readonly [message: RegExp, obstacle: Obstacle])[] = [
     reason: "this container has no right to mount",
     fix: CONTAINER_FIX,
   }],
+  [/execvp bash: No such file/, { reason: "bash is not installed", fix: "Install bash" }],
   [/Unknown option|unrecognized option/i, {
     reason: "the installed bubblewrap is too old",
     fix: "Install bubblewrap 0.8 or later",

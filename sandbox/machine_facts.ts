@@ -95,11 +95,11 @@ const SURVEY_DEPTH = 4;
  * nothing from the user's PATH is executed. Follows no link below a workspace.
  */
 export const SURVEY_SCRIPT = `
-PATH=/usr/local/bin:/usr/bin:/bin
 set -f
+emit() { printf '%s\\0%s\\0' "$1" "$2"; }
+for name in find cp mkdir; do type -P "$name" >/dev/null || { emit missing "$name"; exit; }; done
 workspace=$1 home=$2 state=$3 configuration=$4 wanted=$5 names=$6
 shift 6
-emit() { printf '%s\\0%s\\0' "$1" "$2"; }
 entry() {
   if [[ -d $2 ]]; then emit "$1-folder" "$2"; elif [[ -e $2 ]]; then emit "$1-file" "$2"; fi
 }
@@ -187,6 +187,11 @@ export function surveyArguments(questions: SurveyQuestions): string[] {
     ...[workspace, home ?? "", state, configuration],
     ...[String(wanted.length), names, ...wanted, ...writable],
   ];
+}
+
+/** The program for want of which a survey could not be made; undefined where all were there. */
+export function missingProgram(output: string): string | undefined {
+  return /^missing\0([^\0]+)\0$/.exec(output)?.[1];
 }
 
 /** Reads what the survey printed; undefined where it did not come to its end. */

@@ -1,7 +1,18 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { surveyBwrapArguments } from "./bwrap.ts";
+import { askBwrap } from "./bwrap_process.ts";
 import type { MountPoint } from "./mounts.ts";
 import { unlessMissing } from "./system_errors.ts";
 import type { PrivateFolders } from "./view.ts";
+import { SYSTEM_PATH } from "./view_places.ts";
+
+/** Time to remove what the commands of a session left in HOME and /tmp, in milliseconds. */
+const REMOVE_LIMIT_MS = 60_000;
+
+/** Takes away whatever a folder holds, also what its maker has forbidden everybody to enter. */
+const EMPTY_SCRIPT = `
+chmod -R u+rwX -- "$1" 2>/dev/null
+find "$1" -mindepth 1 -delete`;
 
 /** Makes a session's private folders where they are not there; nobody else may enter them. */
 export async function makePrivateFolders(folders: PrivateFolders): Promise<void> {
@@ -52,4 +63,20 @@ export async function writeIdentity(
 function quoted(value: string): string {
   const escaped = value.replace(/["\\]/g, (character) => `\\${character}`).replace(/\n/g, "\\n");
   return `"${escaped}"`;
+}
+
+/**
+ * Removes a session's private folders, all of them. Commands have made what is there, maybe deeper
+ * than a path can say: so it is done by programs in a view that can write nothing else.
+ * @throws {CommandError} where bubblewrap cannot be started.
+ */
+export async function removePrivateFolders(folders: PrivateFolders): Promise<void> {
+  const folder = dirname(folders.home);
+  if (!await unlessMissing(Deno.lstat(folder))) return;
+  const argv = ["sh", "-c", EMPTY_SCRIPT, "sh", folder];
+  await askBwrap(surveyBwrapArguments(argv, folder), {
+    environment: { PATH: SYSTEM_PATH, LC_ALL: "C" },
+    timeoutMs: REMOVE_LIMIT_MS,
+  });
+  await Deno.remove(folder, { recursive: true });
 }

@@ -4,6 +4,7 @@ import { askBwrap, type BwrapAnswer, type BwrapRun } from "./bwrap_process.ts";
 import { CommandError } from "./commands.ts";
 import {
   type MachineFacts,
+  missingProgram,
   parseSurvey,
   SURVEY_SCRIPT,
   surveyArguments,
@@ -39,6 +40,10 @@ export async function surveyMachine(
       reason: `looking through ${JSON.stringify(questions.workspace)} took too long`,
       fix: "Start Cordon in a folder further down",
     };
+  }
+  const missing = missingProgram(answer.stdout);
+  if (missing !== undefined) {
+    return { ok: false, reason: `the program ${missing} is missing`, fix: `Install ${missing}` };
   }
   const facts = parseSurvey(answer.stdout);
   if (facts) return { ok: true, facts };

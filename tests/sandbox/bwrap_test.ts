@@ -88,6 +88,7 @@ Deno.test("obstacleOf()", async (t) => {
       true,
     ],
     ["bwrap: Failed to make / slave: Permission denied", /no right to mount/, /container/],
+    ["bwrap: execvp bash: No such file or directory", /bash is not installed/, /Install bash/],
     ["bwrap: Unknown option --disable-userns", /too old/, /0\.8/],
     ["bwrap: something new", /failed: bwrap: something new/, /Report/],
     ["", /said nothing/, /Report/],

@@ -4,6 +4,8 @@ import { commandEnvironment } from "../../sandbox/environment.ts";
 import { canConfine, confinedHouse, makeRepository, onHost } from "../helpers/confined.ts";
 import { isAlive } from "../helpers/processes.ts";
 import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
+import { removePrivateFolders } from "../../sandbox/private_folders.ts";
+import { privateFolders } from "../../sandbox/view.ts";
 import { bashTool } from "../../tools/bash.ts";
 
 const ignore = !await canConfine();
@@ -27,6 +29,18 @@ Deno.test({ name: "openView() says why there is no view", ignore }, async (t) =>
       ok: false,
       reason: "bubblewrap is not installed",
       fix: "Install it: apt install bubblewrap (or dnf, pacman, apk)",
+    });
+  });
+
+  await t.step("a program that looking around needs is missing", async () => {
+    for (const name of ["bwrap", "bash", "cp", "mkdir"]) {
+      const path = (await onHost("/", "sh", "-c", `command -v ${name}`)).trim();
+      await Deno.symlink(path, house.dir.join("empty", name));
+    }
+    deepStrictEqual(await house.open({ searchPath: house.dir.join("empty") }), {
+      ok: false,
+      reason: "the program find is missing",
+      fix: "Install find",
     });
   });
 
@@ -220,6 +234,20 @@ Deno.test({ name: "private folders and what commands do to them", ignore }, asyn
       'user.name=A "B" \\ C\nuser.email=a@b\n',
     );
   });
+});
+
+Deno.test({ name: "removePrivateFolders() removes whatever commands made", ignore }, async () => {
+  await using house = await confinedHouse({ "victim/file": "x" });
+  const { run } = await house.commands();
+  const script = `ln -s ${house.dir.join("victim")} ~/link
+    mkdir -p ~/closed/inner /tmp/a && echo x >~/closed/inner/file && chmod 0 ~/closed/inner ~/closed
+    perl -e 'chdir; for (1..5000) { mkdir(q(d)) && chdir(q(d)) or die }'`;
+  strictEqual((await run(script)).exitCode, 0);
+  const folders = privateFolders(house.state, "test");
+  await removePrivateFolders(folders);
+  deepStrictEqual([...Deno.readDirSync(join(house.state, "views"))], []);
+  strictEqual(await Deno.readTextFile(house.dir.join("victim", "file")), "x");
+  await removePrivateFolders(folders);
 });
 
 Deno.test({ name: "granted folders and files", ignore }, async () => {
