@@ -1,4 +1,4 @@
-import type { ControlStripper } from "./control.ts";
+import { type ControlStripper, controlStripper } from "./control.ts";
 import { MORE, type Shape, tokenShapes } from "./token_shapes.ts";
 
 /** A value that neither model, log nor screen may see. */
@@ -35,6 +35,37 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
       return whole.strip(text) + whole.end();
     },
   };
+}
+
+/**
+ * For raw output in pieces: control sequences are taken out first, so that none can tear a secret,
+ * then secrets.
+ */
+export function cleanStream(redactor: Redactor): ControlStripper {
+  const controls = controlStripper();
+  const secrets = redactor.stream();
+  return {
+    strip: (text) => secrets.strip(controls.strip(text)),
+    end: () => secrets.strip(controls.end()) + secrets.end(),
+  };
+}
+
+/** A JSON value with every string in it redacted, names of members included. */
+export function redactJson<T>(redactor: Redactor, value: T): T {
+  // Strings stay strings and everything else stays as it is, so the type stays.
+  return redactUnknown(redactor, value) as T;
+}
+
+function redactUnknown(redactor: Redactor, value: unknown): unknown {
+  if (typeof value === "string") return redactor.redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactUnknown(redactor, item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      redactor.redact(name),
+      redactUnknown(redactor, item),
+    ]),
+  );
 }
 
 /** A value as a shape: it ends where it ends. */

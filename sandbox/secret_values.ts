@@ -9,11 +9,12 @@ export type SecretFileKind = "environment" | "settings" | "keys";
  */
 export function secretFileKind(name: string): SecretFileKind | undefined {
   const lower = name.toLowerCase();
-  if (/^\.env(\..+)?$/.test(lower)) {
+  if (lower.endsWith(".pem")) return "keys";
+  // Asked for each name of a large tree, so the common answer comes first.
+  if (lower.startsWith(".env") && /^\.env(\..+)?$/.test(lower)) {
     return /\.(example|sample|template|dist|defaults?)$/.test(lower) ? undefined : "environment";
   }
-  if (/^\.?credentials(\..+)?$/.test(lower)) return "settings";
-  return lower.endsWith(".pem") ? "keys" : undefined;
+  return /^\.?credentials(\..+)?$/.test(lower) ? "settings" : undefined;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Seen {
 /** What a scan found: files that are obeyed, programs with set-id bits, FIFOs, sockets, devices. */
 export interface Scan {
   readonly seen: ReadonlyMap<string, Seen>;
+  /** Paths of files whose names say that they hold secrets (`secret_values.ts`). */
+  readonly secretFiles: readonly string[];
   /** Folders that could not be looked into: forbidden, of a path too long, of a name that is no text. */
   readonly unreadable: readonly string[];
   /** The scan ended early, at its limit of entries. */

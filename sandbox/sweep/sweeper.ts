@@ -1,9 +1,11 @@
+import type { Secret } from "../redact.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { sweepLines } from "./report.ts";
 import { SET_IDS } from "./scan.ts";
+import { secretsIn } from "./secret_files.ts";
 import { findChanges, type Finding, type Findings, type Snapshot, takeSnapshot } from "./sweep.ts";
 import { undoFindings, type Undone } from "./undo.ts";
-import type { WalkOptions } from "./walk_tree.ts";
+import { type WalkOptions, walkTree } from "./walk_tree.ts";
 
 /**
  * Sweeps of one workspace, where its files are: in this process, or in the cell. All that crosses
@@ -16,6 +18,8 @@ export interface Sweeper {
   after(look: number): Promise<Findings>;
   /** Takes back what `after` has found, and forgets the look. */
   undo(look: number): Promise<Undone>;
+  /** The secrets in the workspace's files, as the last look found them; looks where none was. */
+  secrets(): Promise<readonly Secret[]>;
 }
 
 interface Look {
@@ -32,6 +36,7 @@ export function createSweeper(root: string, options: WalkOptions = {}): Sweeper 
   const looks = new Map<number, Look>();
   let last = 0;
   let setIds = options.setIds ?? true;
+  let secretFiles: readonly string[] | undefined;
 
   function lookOf(id: number): Look {
     const look = looks.get(id);
@@ -43,6 +48,7 @@ export function createSweeper(root: string, options: WalkOptions = {}): Sweeper 
     before() {
       const snapshot = takeSnapshot(root, { ...options, setIds });
       if (setIds === true) setIds = pathsWithSetIds(snapshot);
+      secretFiles = snapshot.scan.secretFiles;
       looks.set(++last, { snapshot });
       return Promise.resolve(last);
     },
@@ -56,6 +62,10 @@ export function createSweeper(root: string, options: WalkOptions = {}): Sweeper 
       looks.delete(id);
       if (!findings) throw new RangeError(`Cannot take back look ${id}: nothing was compared`);
       return Promise.resolve(undoFindings(root, findings));
+    },
+    secrets() {
+      secretFiles ??= walkTree(root, { ...options, setIds: false }).secretFiles;
+      return Promise.resolve(secretsIn(root, secretFiles));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { secretFileKind } from "../secret_values.ts";
 import { isForbidden, isMissing } from "../system_errors.ts";
 import {
   fileReason,
@@ -48,6 +49,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Scan {
   const { setIds = true, maxEntries = MAX_SWEEP_ENTRIES } = options;
   const seen = new Map<string, Seen>();
   const unreadable: string[] = [];
+  const secretFiles: string[] = [];
   let entriesLeft = maxEntries;
   const folders: Folder[] = [{ path: "", name: "", place: { kind: "ordinary" } }];
 
@@ -75,11 +77,14 @@ export function walkTree(root: string, options: WalkOptions = {}): Scan {
         continue;
       }
       const reason = reasonOf(folder, name, git, isSymlink);
+      if (isFile && folder.place.kind === "ordinary" && secretFileKind(name)) {
+        secretFiles.push(path);
+      }
       if (reason !== undefined || (isFile ? setIds === true : !isSymlink)) look(path, reason);
     }
   }
   if (typeof setIds !== "boolean") setIds.forEach((path) => look(path, seen.get(path)?.reason));
-  return { seen, unreadable, stopped: entriesLeft <= 0 };
+  return { seen, secretFiles, unreadable, stopped: entriesLeft <= 0 };
 }
 
 /**

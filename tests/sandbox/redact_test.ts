@@ -1,6 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { createRedactor, type Redactor, type Secret } from "../../sandbox/redact.ts";
+import {
+  cleanStream,
+  createRedactor,
+  redactJson,
+  type Redactor,
+  type Secret,
+} from "../../sandbox/redact.ts";
 import { secretFileKind, secretValues } from "../../sandbox/secret_values.ts";
 
 /** Put together here, so that no scanner takes this file for a leak. */
@@ -135,6 +141,21 @@ Deno.test("Redactor.stream() holds no more back than it must", () => {
   strictEqual(shown, "[redacted: API key]");
   strictEqual(stream.strip("\n"), "\n");
   strictEqual(stream.end(), "");
+});
+
+Deno.test("cleanStream() finds a secret that control sequences tear", () => {
+  const stream = cleanStream(createRedactor(OWN));
+  const text = "a own-\x1b[31mkey-val\x1b]0;t\x07ue-1\x1b[0m b\r";
+  const shown = [...text].map((char) => stream.strip(char)).join("") + stream.end();
+  strictEqual(shown, "a [redacted: OPENAI_API_KEY] b\n");
+});
+
+Deno.test("redactJson() takes secrets out of every string and leaves the rest", () => {
+  const value = { a: ["own-key-value-1", 1, null, true], "own-key-value-1": { b: "x" } };
+  deepStrictEqual(redactJson(createRedactor(OWN), value), {
+    a: ["[redacted: OPENAI_API_KEY]", 1, null, true],
+    "[redacted: OPENAI_API_KEY]": { b: "x" },
+  });
 });
 
 Deno.test("Redactor.redact() takes time by the length of the text", () => {

@@ -71,6 +71,24 @@ Deno.test("a sweeper remembers the set-id bits of its first look", async () => {
   strictEqual((await Deno.stat(dir.join("old"))).mode! & 0o7777, 0o4755);
 });
 
+Deno.test("a sweeper finds the secrets of the workspace's files, and follows no link", async () => {
+  await using outside = await tempDir({ ".env": "TOKEN=of-another-folder" });
+  await using dir = await tempDir({
+    ".env": "TOKEN=one-of-ours\nOTHER_TOKEN=two-of-ours",
+    "deploy/.env.production": "TOKEN=one-of-ours",
+    "node_modules/a/.env": "TOKEN=of-a-package",
+    "main.ts": "TOKEN=in-a-program",
+  });
+  await Deno.symlink(outside.join(".env"), dir.join(".env.linked"));
+  await Deno.symlink(outside.path, dir.join("linked"));
+  const sweeper = createSweeper(dir.path);
+  const values = async () => (await sweeper.secrets()).map(({ value }) => value).sort();
+  deepStrictEqual(await values(), ["one-of-ours", "two-of-ours"]);
+  await Deno.writeTextFile(dir.join(".env.new"), "TOKEN=three-of-ours");
+  await sweeper.before();
+  deepStrictEqual(await values(), ["one-of-ours", "three-of-ours", "two-of-ours"]);
+});
+
 Deno.test("a sweep needs no more than to read and write the workspace", async () => {
   await using dir = await tempDir({ ".husky/pre-commit": "mine", tool: "x" });
   const program = new URL("./sweep_program.ts", import.meta.url).pathname;
