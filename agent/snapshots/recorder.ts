@@ -62,6 +62,7 @@ export class Recorder implements Disposable {
       previous: this.#seen,
       keepsCovered: when === "after",
       except: isInside(state, workspace) ? [relative(workspace, state)] : [],
+      now: () => Date.now(),
       keep: (bytes) => objects.keep(bytes),
       maxNewBytes: this.#room(),
       maxMs: this.#options.maxReadMs ?? MAX_READ_MS,

@@ -32,6 +32,8 @@ export interface ScanOptions {
   readonly keepsCovered: boolean;
   /** Paths from the root that are no part of the workspace, as a state folder inside of it. */
   readonly except: readonly string[];
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Takes the bytes of a file or tree object, and answers their hash. */
   readonly keep: (bytes: Uint8Array) => string;
   /** Content that is read at most, in bytes; further files are left out this time. */
@@ -116,7 +118,7 @@ class Scanner {
 
   *#folder(place: Place, info: Deno.FileInfo): Work<SeenFolder | SeenLeftOut> {
     const { previous, ignored } = place;
-    const stamp = stampOf(info, Date.now());
+    const stamp = stampOf(info, this.#options.now());
     const fresh = this.#listing(place, info);
     if (typeof fresh === "string") return leftOut(fresh, ignored, stamp);
     const rules = this.#rulesIn(place, fresh);
@@ -237,7 +239,7 @@ class Scanner {
         : rules.key !== "" && hides(rules, info.isDirectory ? `${path}/` : path));
     if (info.isFile) return this.#file(path, info, ignored, known);
     if (info.isSymlink) return this.#link(path, info, ignored, known);
-    const stamp = stampOf(info, Date.now());
+    const stamp = stampOf(info, this.#options.now());
     if (!info.isDirectory) return leftOut("it is a pipe, socket or device", ignored, stamp, known);
     return yield* this.#below(name, { ...place, path, rules, ignored }, info, known);
   }
@@ -255,7 +257,7 @@ class Scanner {
     if (previous && this.#options.keepsCovered) {
       return yield* this.#folder({ ...place, previous, onlyKnown: true }, info);
     }
-    return leftOut(why, place.ignored, stampOf(info, Date.now()), known);
+    return leftOut(why, place.ignored, stampOf(info, this.#options.now()), known);
   }
 
   #folderLeftOut(
@@ -283,7 +285,7 @@ class Scanner {
     if (known?.kind === "file" && known.ignored === ignored && isSameFile(known, info)) {
       return known;
     }
-    const stamp = stampOf(info, Date.now());
+    const stamp = stampOf(info, this.#options.now());
     const limit = ignored ? MAX_IGNORED_FILE_BYTES : MAX_FILE_BYTES;
     if (info.size > limit) {
       return leftOut(`it is larger than ${limit / 1024 / 1024} MiB`, ignored, stamp, known);
@@ -316,7 +318,7 @@ class Scanner {
     }
     const target = linkTarget(this.#absolute(path));
     if (target === undefined) return undefined;
-    return { kind: "link", target, ignored, stamp: stampOf(info, Date.now()) };
+    return { kind: "link", target, ignored, stamp: stampOf(info, this.#options.now()) };
   }
 
   #look(path: string): Deno.FileInfo | "missing" | "forbidden" {

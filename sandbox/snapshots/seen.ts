@@ -40,24 +40,18 @@ export interface SeenLeftOut extends LeftOut, Seen {
 export type SeenEntry = SeenFile | SeenLink | SeenFolder | SeenLeftOut;
 
 /**
- * After a change, times of files say for so long that nothing else was changed, in milliseconds: the
- * clock of Linux file systems ticks every 1 to 10 ms.
+ * So long after a change another one may show the same times, in milliseconds: Deno tells the change
+ * time in whole seconds, and FAT keeps every other one.
  */
-const TICK_MS = 50;
+const TICK_MS = 2_000;
 
-/** The same for file systems that keep whole seconds (ext3, HFS+) or every other one (FAT). */
-const COARSE_TICK_MS = 2_000;
-
-/** The stamp of a file that was looked at at `now`, before its content was read. */
+/** The stamp of an entry that was looked at at `now`, before its content was read. */
 export function stampOf(info: Deno.FileInfo, now: number): Stamp {
   const mtimeMs = info.mtime?.getTime() ?? 0;
-  const tick = mtimeMs % 1_000 === 0 ? COARSE_TICK_MS : TICK_MS;
-  return {
-    inode: info.ino ?? 0,
-    mtimeMs,
-    ctimeMs: info.ctime?.getTime() ?? 0,
-    settled: mtimeMs < now - tick,
-  };
+  // The change time, which no program can set, follows each change of content or mode.
+  const ctimeMs = info.ctime?.getTime() ?? 0;
+  const changedMs = ctimeMs === 0 ? mtimeMs : ctimeMs;
+  return { inode: info.ino ?? 0, mtimeMs, ctimeMs, settled: changedMs + TICK_MS <= now };
 }
 
 /** Whether an entry surely is what it was when it got this stamp; sizes are compared elsewhere. */
