@@ -57,7 +57,7 @@ Deno.test("the answer alone is on stdout, everything else on stderr", async () =
     { text: "First I look", tool_calls: [{ name: "read_file", arguments: { path: "a.txt" } }] },
     { text: "It says one" },
   );
-  const { stdout, stderr } = await world.run(["-p", "-m", model, "hi"]);
+  const { stdout, stderr } = await world.run(["-p", "--profile=off", "-m", model, "hi"]);
   strictEqual(stdout, "It says one\n");
   const [said, call, result, summary] = stderr.split("\n");
   deepStrictEqual([said, call], ["First I look", "> read_file a.txt"]);

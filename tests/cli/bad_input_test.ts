@@ -72,13 +72,13 @@ const USAGE: readonly Mistake[] = [
   {
     name: "an image that is not there",
     code: 2,
-    says: /^error: Cannot attach ".*nothing\.png": there is no such file\n$/,
+    says: /^error: Cannot attach ".*nothing\.png": there is no such file$/m,
     make: () => ["-p", "-i", "nothing.png", "hi"],
   },
   {
     name: "an image that is none",
     code: 2,
-    says: /^error: Cannot attach "a\.txt": it is no PNG, JPEG, WebP or GIF image\n$/,
+    says: /^error: Cannot attach "a\.txt": it is no PNG, JPEG, WebP or GIF image$/m,
     make: () => ["-p", "-i", "a.txt", "hi"],
   },
   {
@@ -291,7 +291,7 @@ Deno.test("a full disk stops the run, and nothing is half-written", {
     { length: 20 },
     (_, i) => calling("write_file", { path: `${i}.txt`, content }),
   );
-  const run = await world.play(turns, [`--state=${disk.path}`]);
+  const run = await world.play(turns, [`--state=${disk.path}`, "--profile=off"]);
   deepStrictEqual([run.code, run.events.at(-1)?.reason], [1, "failed"], run.stderr);
   const [error] = eventsOf(run, "error");
   strictEqual(error?.code, "session_write");

@@ -25,6 +25,8 @@ interface Ending {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: string;
+  /** In the folder. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly signal?: Deno.Signal;
   /** Over before a session began. */
   readonly early?: true;
@@ -65,6 +67,43 @@ const ENDINGS: readonly Ending[] = [
     text: "Half",
     says: /^error: The answer was cut off by the token limit/m,
     replies: [{ text: "Half", finish: "length" }],
+  },
+  {
+    name: "an answer that fits no schema, asked for twice",
+    code: 1,
+    reason: "failed",
+    text: "Twice",
+    says: /^error: The answer does not fit --output-schema: it is not JSON/m,
+    turns: [{ text: "Once" }, { text: "Twice" }],
+    args: ["--output-schema=schema.json"],
+    files: { "schema.json": "{}" },
+  },
+  {
+    name: "an answer whose file cannot be written",
+    code: 1,
+    reason: "failed",
+    text: "Hello",
+    says: /^error: Cannot write ".*last": it is a folder$/m,
+    turns: [calling("write_file", { path: "last/a.txt", content: "x" }), ...HELLO],
+    args: ["-o", "last"],
+  },
+  {
+    name: "a file to attach that is not there",
+    code: 2,
+    reason: "usage",
+    early: true,
+    says: /^error: Cannot attach "nowhere": there is no such file, @@ means a plain @$/m,
+    turns: HELLO,
+    args: ["@nowhere"],
+  },
+  {
+    name: "a file for the answer in no folder",
+    code: 2,
+    reason: "usage",
+    early: true,
+    says: /^error: Cannot write ".*nowhere\/last\.txt": there is no such folder$/m,
+    turns: HELLO,
+    args: ["-o", "nowhere/last.txt"],
   },
   {
     name: "an unknown option",
@@ -160,6 +199,25 @@ const ENDINGS: readonly Ending[] = [
     config: '{\n  "model": }',
   },
   {
+    name: "a schema that is none",
+    code: 78,
+    reason: "config",
+    early: true,
+    says: /^error: Cannot use ".*schema\.json": schema is invalid: /m,
+    turns: HELLO,
+    args: ["--output-schema=schema.json"],
+    files: { "schema.json": '{ "type": "strin" }' },
+  },
+  {
+    name: "a schema that is not there",
+    code: 78,
+    reason: "config",
+    early: true,
+    says: /^error: Cannot read ".*schema\.json": there is no such file$/m,
+    turns: HELLO,
+    args: ["--output-schema=schema.json"],
+  },
+  {
     name: "no model",
     code: 78,
     reason: "config",
@@ -237,7 +295,7 @@ function errorsIn(events: readonly CordonEvent[]): string {
 }
 
 async function reach(ending: Ending, format: string): Promise<CordonRun> {
-  await using world = await newWorld();
+  await using world = await newWorld(ending.files);
   await using server = ending.replies ? await modelServer(ending.replies) : undefined;
   await writeConfig(world, ending.config);
   const running = await world.start([

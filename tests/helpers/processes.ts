@@ -24,6 +24,30 @@ async function stateByPs(pid: number): Promise<string> {
   return new TextDecoder().decode((await ps.output()).stdout).trim();
 }
 
+/**
+ * The ids of the running processes whose command line holds these words, as this machine counts
+ * them: in a kernel view a process sees another number. Linux.
+ */
+export async function processesWith(words: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    const pid = Number(name);
+    if (Number.isInteger(pid) && (await commandLine(pid)).includes(words)) found.push(pid);
+  }
+  return found;
+}
+
+/** Empty also for a process that has ended and waits to be reaped. */
+async function commandLine(pid: number): Promise<string> {
+  try {
+    return (await Deno.readTextFile(`/proc/${pid}/cmdline`)).replaceAll("\0", " ");
+  } catch (error) {
+    const ended = error instanceof Deno.errors.NotFound || String(error).includes("ESRCH");
+    if (ended) return "";
+    throw error;
+  }
+}
+
 /** Resolves when none of the processes runs any more. */
 export async function gone(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
