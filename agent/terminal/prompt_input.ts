@@ -2,8 +2,11 @@ import { UsageError } from "../command_line/parse.ts";
 import { reasonOf } from "../session/error.ts";
 import type { PromptWords } from "./prompt_files.ts";
 
-/** How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. */
-const FIRST_BYTE_MS = 30;
+/**
+ * How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. On a busy
+ * machine also an empty file takes 30 ms to say so.
+ */
+const FIRST_BYTE_MS = 100;
 
 /** The most that stdin may bring, in bytes. */
 const MAX_STDIN_BYTES = 1024 * 1024;

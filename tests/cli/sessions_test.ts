@@ -62,7 +62,7 @@ Deno.test("sessions go on by -c, -r, --fork and resume, and are listed", async (
       "x",
     ]);
     strictEqual(run.code, 2);
-    match(run.stderr, /^error: "\d{4}" is part of 4 sessions: /);
+    match(run.stderr, /^error: "\d{4}" is part of 4 sessions: /m);
     for (const id of [first, second]) ok(run.stderr.includes(id));
   });
 });
