@@ -274,18 +274,21 @@ Deno.test("listenAt() takes the first free name, and over what a killed session 
     strictEqual((await Deno.stat(first.path)).mode! & 0o777, 0o600);
   }
   // What a killed process leaves: a socket that nobody holds the lock of.
-  const left = new Deno.Command("bash", {
-    args: [
-      "-c",
-      'socat UNIX-LISTEN:"$1" - & until [ -S "$1" ]; do :; done; kill -9 $!',
-      "-",
-      paths[0] ?? "",
-    ],
+  const listen = 'Deno.listen({ transport: "unix", path: Deno.env.get("SOCKET") }); console.log();';
+  const left = new Deno.Command(Deno.execPath(), {
+    args: ["eval", `${listen} setInterval(() => {}, 1000)`],
     stdin: "null",
+    stdout: "piped",
+    detached: true,
     clearEnv: true,
-    env: { PATH: Deno.env.get("PATH") ?? "" },
+    env: { SOCKET: paths[0] ?? "", HOME: dir.path, DENO_NO_UPDATE_CHECK: "1" },
   }).spawn();
+  const output = left.stdout.getReader();
+  await output.read();
+  left.kill("SIGKILL");
   await left.status;
+  await output.cancel();
+  strictEqual((await Deno.lstat(paths[0] ?? "")).isSocket, true);
   await using again = await listenAt(paths);
   strictEqual(again.path, paths[0]);
 });
