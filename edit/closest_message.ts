@@ -37,10 +37,11 @@ export function placeLines(
   const first = closest.first + 1;
   const last = closest.first + closest.size;
   const equal = old.length === 1 ? "" : `, ${closest.equal} of ${old.length} lines equal`;
-  const shown = shownRange(closest, source.lines.count);
+  const difference = differenceOf(old, source, closest);
+  const shown = shownRange(closest, difference.line, source.lines.count);
   return [
     `Closest place: ${rangeWords({ first, last })}${equal}.`,
-    ...differenceLines(old, source, closest),
+    ...difference.words,
     `${rangeWords(shown).replace("line", "Line")} now:`,
     ...numberedLines(source.lines, shown),
   ];
@@ -50,31 +51,37 @@ function isSmall({ text, lines }: Source): boolean {
   return text.length <= WHOLE_LENGTH && lines.count <= WHOLE_LINES;
 }
 
-/** The place with its surroundings, or what lies around the first difference of a long one. */
-function shownRange({ first, size, difference }: Closest, count: number): LineRange {
+/** The place with its surroundings, or what lies around one line of a long one. */
+function shownRange({ first, size }: Closest, line: number, count: number): LineRange {
   const whole = {
     first: Math.max(1, first + 1 - AROUND_LINES),
     last: Math.min(count, first + size + AROUND_LINES),
   };
   if (size + 2 * AROUND_LINES <= PLACE_ROWS) return whole;
-  const middle = (difference?.file ?? first) + 1;
-  const from = Math.max(whole.first, middle - PLACE_ROWS / 2);
+  const from = Math.max(whole.first, line - PLACE_ROWS / 2);
   return { first: from, last: Math.min(whole.last, from + PLACE_ROWS - 1) };
 }
 
-function differenceLines(old: readonly string[], source: Source, closest: Closest): string[] {
+/** What differs first at a place, in words, and the file's line there, from 1. */
+interface Difference {
+  readonly words: readonly string[];
+  readonly line: number;
+}
+
+function differenceOf(old: readonly string[], source: Source, closest: Closest): Difference {
   const { lines } = source;
   const { difference } = closest;
   if (difference === undefined) return blankDifference(old, source, closest);
   const mine = old[difference.old];
-  const number = difference.file + 1;
+  const line = difference.file + 1;
   const theirs = difference.file < lines.count ? lineText(lines, difference.file) : undefined;
-  return [
-    `First difference at line ${number}:`,
+  const words = [
+    `First difference at line ${line}:`,
     `  - ${mine === undefined ? "(nothing more)" : shownLine(mine)}    <- your old text`,
     `  + ${theirs === undefined ? "(end of the file)" : shownLine(theirs)}    <- file`,
     ...(mine === undefined || theirs === undefined ? [] : innerBlanks(mine, theirs)),
   ];
+  return { words, line };
 }
 
 /** Names a difference that lies in blanks alone, where eyes do not find it. */
@@ -89,21 +96,44 @@ function visiblePair(mine: string, theirs: string): string[] {
 }
 
 /** All lines are equal but for outer blanks: names the first that leaves the rule of those above. */
-function blankDifference(old: readonly string[], { lines }: Source, { first }: Closest): string[] {
-  const pairs: IndentPair[] = [];
-  for (const [index, mine] of old.entries()) {
-    const theirs = lineText(lines, first + index);
-    if (isBlank(mine)) continue;
-    pairs.push([leadingBlanks(mine), leadingBlanks(theirs)]);
-    const differ = pairs.some(([old, file]) => old !== file);
-    if (!differ || findIndentation(pairs) !== undefined) continue;
-    return [
-      `Only indentation differs, and not by one rule: at line ${first + index + 1} the file has ` +
-      `${blankWords(theirs)}, old has ${blankWords(mine)} (· is a space, → a tab):`,
-      ...visiblePair(mine, theirs),
-    ];
+function blankDifference(
+  old: readonly string[],
+  { lines }: Source,
+  { first }: Closest,
+): Difference {
+  const rows = old.map((mine, index) => ({ mine, theirs: lineText(lines, first + index), index }))
+    .filter(({ mine }) => !isBlank(mine));
+  const indents = rows.map(({ mine, theirs }): IndentPair => [
+    leadingBlanks(mine),
+    leadingBlanks(theirs),
+  ]);
+  const odd = rows[firstOdd(indents)];
+  if (odd === undefined) return { words: [], line: first + 1 };
+  const { mine, theirs, index } = odd;
+  const line = first + index + 1;
+  const words = [
+    `Only indentation differs, and not by one rule: at line ${line} the file has ` +
+    `${blankWords(theirs)}, old has ${blankWords(mine)} (· is a space, → a tab):`,
+    ...visiblePair(mine, theirs),
+  ];
+  return { words, line };
+}
+
+/** Index of the first pair that no rule explains together with those above; their number for none. */
+function firstOdd(pairs: readonly IndentPair[]): number {
+  // What a rule explains it explains in part: the border can be found by halves.
+  const isRegular = (count: number) => {
+    const above = pairs.slice(0, count);
+    return above.every(([mine, theirs]) => mine === theirs) || findIndentation(above) !== undefined;
+  };
+  let regular = 0;
+  let odd = pairs.length + 1;
+  while (odd - regular > 1) {
+    const middle = (regular + odd) >> 1;
+    if (isRegular(middle)) regular = middle;
+    else odd = middle;
   }
-  return [];
+  return regular;
 }
 
 function blankWords(line: string): string {

@@ -1,7 +1,16 @@
 import { isRefusal, MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
 import type { Source } from "./source.ts";
-import { isBlank, leadingBlanks, lineText, trimBlanks } from "./text.ts";
-import { foldTypography } from "./typography.ts";
+import {
+  isBlank,
+  isBlankCode,
+  leadingBlanks,
+  lineEnd,
+  type Lines,
+  lineStart,
+  lineText,
+  trimBlanks,
+} from "./text.ts";
+import { foldCode, foldTypography, lineHash } from "./typography.ts";
 
 /** Line indices from 0: what lies below the innermost anchor, and the anchor's own block in it. */
 export interface Scope {
@@ -42,23 +51,42 @@ function findAnchor(
   );
 }
 
-/** Ways in which a line is the anchor's, from strict to tolerant; both are given folded last. */
+/** Ways in which a whole line is the anchor's, from strict to tolerant. */
 const ANCHOR_RUNGS: readonly ((line: string, anchor: string) => boolean)[] = [
   (line, anchor) => line === anchor,
   (line, anchor) => trimBlanks(line) === trimBlanks(anchor),
   (line, anchor) => foldTypography(trimBlanks(line)) === foldTypography(trimBlanks(anchor)),
-  (line, anchor) => foldTypography(trimBlanks(line)).startsWith(foldTypography(trimBlanks(anchor))),
 ];
 
+/** Lines that are the anchor; where none is, lines that begin like it. */
 function anchorLines(source: Source, anchor: string, first: number, end: number): number[] {
+  const hash = lineHash(anchor, 0, anchor.length);
+  const alike: number[] = [];
+  for (let line = first; line < end; line++) {
+    if (source.hashes[line] === hash) alike.push(line);
+  }
   for (const equal of ANCHOR_RUNGS) {
-    const found: number[] = [];
-    for (let line = first; line < end; line++) {
-      if (equal(lineText(source.lines, line), anchor)) found.push(line);
-    }
+    const found = alike.filter((line) => equal(lineText(source.lines, line), anchor));
     if (found.length > 0) return found;
   }
-  return [];
+  const beginning = foldTypography(trimBlanks(anchor));
+  const found: number[] = [];
+  for (let line = first; line < end; line++) {
+    if (beginsLike(source.lines, line, beginning)) found.push(line);
+  }
+  return found;
+}
+
+/** Compares without a copy of each line: a patch may have hundreds of anchors. */
+function beginsLike(lines: Lines, line: number, beginning: string): boolean {
+  const end = lineEnd(lines, line);
+  let start = lineStart(lines, line);
+  while (start < end && isBlankCode(lines.text.charCodeAt(start))) start++;
+  if (end - start < beginning.length) return false;
+  for (let at = 0; at < beginning.length; at++) {
+    if (foldCode(lines.text.charCodeAt(start + at)) !== beginning.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 /** The first line below that is not blank and not deeper than the anchor. */

@@ -33,7 +33,8 @@ export function findClosest(
   old: string,
   expired: () => boolean,
 ): Closest | undefined {
-  const lines = withoutFinal(old.split("\n")).slice(0, MAX_OLD_LINES);
+  const whole = withoutFinal(old.split("\n"));
+  const lines = whole.slice(0, MAX_OLD_LINES);
   if (lines.every(isBlank)) return undefined;
   const starts = lines.length > 1 ? bestDiagonals(source, lines, expired) : [];
   if (starts === undefined) return undefined;
@@ -44,7 +45,23 @@ export function findClosest(
     starts.push(alike - lead);
   }
   const places = starts.map((start) => score(source, lines, start));
-  return places.reduce((best, place) => place.equal > best.equal ? place : best);
+  return extended(source, whole, places.reduce((a, b) => b.equal > a.equal ? b : a));
+}
+
+/** A place at which all lines that were scored are equal, compared to the end of a longer old text. */
+function extended({ lines }: Source, old: readonly string[], place: Closest): Closest {
+  const { first, difference } = place;
+  if (difference !== undefined || place.size === old.length) return place;
+  const size = Math.min(old.length, lines.count - first);
+  const odd: number[] = [];
+  for (let at = place.size; at < old.length; at++) {
+    const isEqual = at < size &&
+      trimBlanks(old[at] ?? "") === trimBlanks(lineText(lines, first + at));
+    if (!isEqual) odd.push(at);
+  }
+  const [at] = odd;
+  const grown = { first, size, equal: old.length - odd.length };
+  return at === undefined ? grown : { ...grown, difference: { old: at, file: first + at } };
 }
 
 function withoutFinal(lines: string[]): string[] {

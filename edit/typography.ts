@@ -34,7 +34,7 @@ export function foldTypography(text: string): string {
 }
 
 /** The code unit that one code unit folds to. */
-function foldCode(code: number): number {
+export function foldCode(code: number): number {
   if (code < 0xa0) return code;
   for (const [from, to, ascii] of FOLDED) {
     if (code >= from && code <= to) return ascii.charCodeAt(0);

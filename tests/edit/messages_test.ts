@@ -87,6 +87,30 @@ Deno.test("failureMessage() says when the edit is there already, or old is no fi
   for (const [old, what] of looks) match(failed("a\nb\n", old, "c")[2] ?? "", what);
 });
 
+Deno.test("failureMessage() finds the difference far down in a long old text", () => {
+  const long = Array.from({ length: 3_000 }, (_, n) => `  line ${n};\n`).join("");
+  const cases: [name: string, old: string, says: string[]][] = [
+    ["another line", long.replace("line 2000;", "other;"), [
+      "Closest place: lines 1-3000, 2999 of 3000 lines equal.",
+      "First difference at line 2001:",
+    ]],
+    ["a line more", long + "more\n", [
+      "Closest place: lines 1-3000, 3000 of 3001 lines equal.",
+      "First difference at line 3001:",
+    ]],
+    ["another depth", long.replace("  line 2000;", "    line 2000;"), [
+      "Closest place: lines 1-3000, 3000 of 3000 lines equal.",
+      "Only indentation differs, and not by one rule: at line 2001 the file has 2 spaces, old has " +
+      "4 spaces (· is a space, → a tab):",
+    ]],
+  ];
+  for (const [, old, says] of cases) {
+    const lines = failed(long, old, "x");
+    deepStrictEqual(lines.slice(2, 4), says);
+    ok(lines.some((line) => /^ +(?:2001|3000)\t/.test(line)), "the place is not shown");
+  }
+});
+
 Deno.test("failureMessage() of an ambiguous text shows the places and a line that tells them apart", () => {
   deepStrictEqual(failed("a\nb\nq\na\nc\n", "a", "z"), [
     "ambiguous: old text fits 2 places in src/app.ts: lines 1, 4.",
