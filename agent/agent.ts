@@ -7,6 +7,7 @@ import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
+import { createLossCheck } from "./gate/overwriting.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
@@ -84,7 +85,7 @@ export function createAgent(parts: AgentParts): Agent {
         judge: judgeByText(() => ({
           workspace: rights.workspace,
           cwd: parts.backing.shell.cwd,
-        })),
+        }), lossCheck(parts)),
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
       append: (record) => session.append(record),
@@ -114,6 +115,11 @@ export function createAgent(parts: AgentParts): Agent {
       await session.close(reason);
     },
   };
+}
+
+function lossCheck({ backing, session }: AgentParts) {
+  const { files, commands } = backing.capabilities;
+  return createLossCheck({ files, commands, since: new Date(session.header.created) });
 }
 
 function sessionEvent({ enclosure, session, model }: AgentParts): SessionEvent {

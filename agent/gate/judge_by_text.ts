@@ -4,11 +4,14 @@ import type { CommandJudge, Judgement } from "./judgement.ts";
 /** How many judgements are kept: a call is judged for the gate and again for its order. */
 const KEPT = 16;
 
+/** What a command that replaces these files would lose for good, in words; undefined: nothing. */
+export type LossCheck = (paths: readonly string[]) => Promise<string | undefined>;
+
 /**
  * Judges commands by the shell classifier, which is loaded with the first of them. `place` is
- * asked each time, since the shell moves.
+ * asked each time, since the shell moves; `lossOf` looks at the files that a command would replace.
  */
-export function judgeByText(place: () => Place): CommandJudge {
+export function judgeByText(place: () => Place, lossOf: LossCheck): CommandJudge {
   const known = new Map<string, Judgement>();
   return async (command) => {
     const where = place();
@@ -16,7 +19,8 @@ export function judgeByText(place: () => Place): CommandJudge {
     const before = known.get(key);
     if (before) return before;
     const { loadClassifier } = await import("../shell/classifier.ts");
-    const judgement = judgementOf((await loadClassifier()).classify(command, where));
+    const classification = (await loadClassifier()).classify(command, where);
+    const judgement = await withLoss(judgementOf(classification), classification, lossOf);
     known.set(key, judgement);
     for (const oldest of known.keys()) {
       if (known.size <= KEPT) break;
@@ -24,6 +28,17 @@ export function judgeByText(place: () => Place): CommandJudge {
     }
     return judgement;
   };
+}
+
+async function withLoss(
+  judgement: Judgement,
+  { commands }: Classification,
+  lossOf: LossCheck,
+): Promise<Judgement> {
+  const overwritten = commands.flatMap(({ overwrites }) => overwrites);
+  if (judgement.kind !== "other" || overwritten.length === 0) return judgement;
+  const loss = await lossOf(overwritten);
+  return loss === undefined ? judgement : { kind: "destructive", reason: loss };
 }
 
 /** What the gate makes of a classification; text that cannot be read may do anything. */

@@ -14,6 +14,10 @@ export function destructionOf(words: readonly string[]): string | undefined {
     case "shred":
     case "wipefs":
       return `${program} overwrites what it is given`;
+    case "chmod":
+    case "chown":
+    case "chgrp":
+      return isRecursive(args) ? `${program} changes whole folders` : undefined;
     case "truncate":
       return "truncate cuts a file's content";
     case "dd":
@@ -53,13 +57,16 @@ export function overwritesOf(words: readonly string[]): string[] {
 /** Single files by name are what a person would expect of `rm`; trees and patterns are not. */
 function removal(args: readonly string[]): string | undefined {
   const options = readOptions(args);
-  const recursive = options.letters.has("r") || options.letters.has("R") ||
-    hasLong(options, "--recursive", "--r");
-  if (recursive) return "rm removes whole folders";
+  if (options.letters.has("r") || isRecursive(args)) return "rm removes whole folders";
   if (options.operands.some((path) => /[*?[]/.test(path))) return "rm removes what a glob matches";
   return options.operands.some((path) => path.includes(UNKNOWN))
     ? "rm removes files that are only known at run time"
     : undefined;
+}
+
+function isRecursive(args: readonly string[]): boolean {
+  const options = readOptions(args);
+  return options.letters.has("R") || hasLong(options, "--recursive", "--r");
 }
 
 function gitDestruction([subcommand, ...args]: readonly string[]): string | undefined {
