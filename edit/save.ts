@@ -1,7 +1,7 @@
 import { diffLines } from "./line_diff.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { type Refusal, refuse } from "./refusal.ts";
-import { lineEnding, usualBreak, withBreaks } from "./text.ts";
+import { breakAt, lineEnding, usualBreak, withBreaks } from "./text.ts";
 
 /** What a file will hold after it was written or appended to. */
 export interface Saved {
@@ -30,7 +30,8 @@ export function planWrite(before: string | undefined, content: string): Saved | 
   if (leak !== undefined) return leak;
   const adapted = before === content ? content : adaptBreaks(before ?? "", content);
   const lacking = adapted !== "" && !adapted.endsWith("\n") && adapted !== before;
-  const text = lacking ? adapted + breakFor(before ?? "", adapted) : adapted;
+  const own = lineEnding(adapted) === "none" ? before ?? "" : adapted;
+  const text = lacking ? adapted + usualBreak(own) : adapted;
   const hint = before === undefined ? undefined : patchHint(before, text);
   const unchanged = before === text;
   return {
@@ -42,16 +43,17 @@ export function planWrite(before: string | undefined, content: string): Saved | 
   };
 }
 
-/** Works out the text of a file with content at its end, on lines of its own. */
+/** Works out the text of a file with content at its end, on lines of its own that end as its last. */
 export function planAppend(before: string | undefined, content: string): Saved | Refusal {
   const present = before ?? "";
   const leak = refuseLeak(content, present);
   if (leak !== undefined) return leak;
-  const adapted = adaptBreaks(present, content);
-  if (adapted === "") {
+  if (content === "") {
     return { ok: true, text: present, unchanged: before !== undefined, newlineAdded: false };
   }
-  const lineBreak = breakFor(present, adapted);
+  const last = breakAt(present, present.length);
+  const adapted = last === undefined ? content : withBreaks(content, last);
+  const lineBreak = last ?? usualBreak(content);
   const gap = present === "" || present.endsWith("\n") ? "" : lineBreak;
   const lacking = !adapted.endsWith("\n");
   const text = present + gap + adapted + (lacking ? lineBreak : "");
@@ -68,10 +70,6 @@ function refuseLeak(content: string, before: string): Refusal | undefined {
 /** Content takes the line ending of a file whose lines all end in CRLF. */
 function adaptBreaks(before: string, content: string): string {
   return lineEnding(before) === "CRLF" ? withBreaks(content, "\r\n") : content;
-}
-
-function breakFor(before: string, content: string): string {
-  return usualBreak(lineEnding(before) === "none" ? content : before);
 }
 
 /** Says that a patch would have been cheaper, where it would. */
