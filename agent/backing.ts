@@ -5,6 +5,8 @@ import { createConfinedCommands } from "../sandbox/confined_commands.ts";
 import { confinedStateFolder } from "../sandbox/confined_shell_folder.ts";
 import type { WriteFiles } from "../sandbox/files.ts";
 import { createFiles } from "../sandbox/guarded_files.ts";
+import { removePrivateFolders } from "../sandbox/private_folders.ts";
+import { privateFolders } from "../sandbox/view.ts";
 import { createProcessGroupCommands } from "../sandbox/process_group.ts";
 import { ripgrepBy } from "../sandbox/ripgrep.ts";
 import { createShell, type Shell, type StateFolder } from "../sandbox/shell.ts";
@@ -101,7 +103,12 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
     ...{ shell, commands, files, store },
     filesUntil: (signal) => files.abortedBy(signal),
     prepare: () => files.start(),
-    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await files[Symbol.asyncDispose]();
+      // Without a log nothing goes on from here, so HOME and /tmp of the commands go, too.
+      if (session.folder !== undefined || places.state === undefined) return;
+      await removePrivateFolders(privateFolders(places.state, session.id));
+    },
   };
 }
 
