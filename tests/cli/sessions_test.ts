@@ -174,14 +174,25 @@ Deno.test("a session that is open is refused to others, and may be forked", asyn
   strictEqual((await running.ended).code, 143);
 });
 
-Deno.test("--no-session leaves nothing", async () => {
-  await using world = await newWorld();
-  const turns = [calling("bash", { command: "echo hi" }), { text: "ok" }];
-  const run = await world.play(turns, ["--no-session", "--approval=all"]);
-  strictEqual(run.code, 0, run.stderr);
-  match(run.stderr, /^No log is kept: --no-session$/m);
-  deepStrictEqual([...Deno.readDirSync(world.join("home"))], []);
-  deepStrictEqual([...Deno.readDirSync(world.work)], []);
+Deno.test("--no-session leaves nothing", async (t) => {
+  for (const profile of ["workspace", "off"]) {
+    await t.step(`--profile=${profile}`, async () => {
+      await using world = await newWorld({ "../tmp/": "" });
+      const turns = [calling("bash", { command: "echo hi >~/kept 2>/dev/null; ls" }), {
+        text: "ok",
+      }];
+      const model = await world.script(...turns);
+      const args = ["-p", "-m", model, "--no-session", `--profile=${profile}`, "do it"];
+      const run = await world.run(args, { env: { TMPDIR: world.join("tmp") } });
+      strictEqual(run.stdout, "ok\n", run.stderr);
+      match(run.stderr, /^No log is kept: --no-session$/m);
+      // The cell's compiled program is the same for every session, and tells of none.
+      const kept = await filesIn(world.join("home"));
+      deepStrictEqual(kept.filter((path) => !path.includes("/cordon/cell/")), []);
+      deepStrictEqual(await filesIn(world.join("tmp")), []);
+      deepStrictEqual(await filesIn(world.work), []);
+    });
+  }
 });
 
 Deno.test("what a session keeps is for its owner alone", {
@@ -192,6 +203,16 @@ Deno.test("what a session keeps is for its owner alone", {
   const { mode } = await Deno.stat(logPath(world, String(run.events[0]?.session_id)));
   strictEqual((mode ?? 0) & 0o777, 0o600);
 });
+
+/** Every file below a folder; empty folders leave no trace of anybody. */
+async function filesIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    found.push(...isDirectory ? await filesIn(path) : [path]);
+  }
+  return found;
+}
 
 function logPath(world: World, id: string): string {
   return world.join("home/.local/state/cordon/sessions", `${id}.jsonl`);
