@@ -1,11 +1,11 @@
 import type { EditForm } from "../edit/advice.ts";
+import type { Recovery } from "../edit/closest_message.ts";
 import { failureMessage } from "../edit/failure_message.ts";
 import type { Refusal } from "../edit/refusal.ts";
 import type { Source } from "../edit/source.ts";
 import type { NotEdited } from "./edit_result.ts";
 
-/** How much of the file a failure shows: the closest place, the whole file, or nothing. */
-export type Recovery = "place" | "file" | "none";
+export type { Recovery };
 
 /** What a failure message goes by. */
 export interface FailureView {
