@@ -29,6 +29,22 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
+/** What each published exit code says. */
+export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.done, "done"],
+  [EXIT.failed, "failed"],
+  [EXIT.usage, "usage"],
+  [EXIT.limit, "stopped by a limit"],
+  [EXIT.approval, "approval nobody could give"],
+  [EXIT.tryLater, "try later"],
+  [EXIT.credentials, "credentials"],
+  [EXIT.modelUnavailable, "model unavailable"],
+  [EXIT.configuration, "configuration"],
+  [EXIT.hangup, "SIGHUP"],
+  [EXIT.interrupted, "SIGINT"],
+  [EXIT.terminated, "SIGTERM"],
+];
+
 /** The exit code of every reason but `model_error` and `interrupted`, which have several. */
 export function exitCodeOf(reason: Exclude<EndReason, "model_error" | "interrupted">): number {
   switch (reason) {

@@ -19,7 +19,9 @@ export const PROGRAMS: readonly Program[] = [
   { name: "bash", debianPackage: "bash", usedBy: "commands, bash" },
   { name: "bwrap", debianPackage: "bubblewrap", usedBy: "confinement" },
   { name: "curl", debianPackage: "curl", usedBy: "escapes" },
+  { name: "fish", debianPackage: "fish", usedBy: "completions" },
   { name: "git", debianPackage: "git", usedBy: "end to end, ignore rules" },
+  { name: "groff", debianPackage: "groff-base", usedBy: "the man page" },
   { name: "ip", debianPackage: "iproute2", usedBy: "escapes" },
   { name: "perl", debianPackage: "perl-base", usedBy: "escapes, deep folders" },
   { name: "ps", debianPackage: "procps", usedBy: "processes left behind" },
@@ -31,6 +33,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
   { name: "tmux", debianPackage: "tmux", usedBy: "tmux, interactive screen" },
   { name: "unshare", debianPackage: "util-linux", usedBy: "escapes" },
+  { name: "zsh", debianPackage: "zsh", usedBy: "completions" },
 ];
 
 /** Pauses before the second and third try of apt-get, whose mirrors fail now and then, in milliseconds. */

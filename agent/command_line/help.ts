@@ -1,6 +1,8 @@
+import { EXIT_MEANINGS } from "../exit_code.ts";
 import { COMMANDS, type Option, OPTIONS } from "./options.ts";
 
-const GROUPS: readonly [Option["group"], string][] = [
+/** The groups of options, in order, each with its title. */
+export const GROUPS: readonly [Option["group"], string][] = [
   ["task", "Task"],
   ["model", "Model"],
   ["output", "Output"],
@@ -17,6 +19,7 @@ export function helpText(version: string): string {
     "Usage: cordon [OPTIONS] [PROMPT]       a conversation",
     "       cordon -p [OPTIONS] PROMPT      one task, for scripts (- reads the prompt from stdin)",
     "       cordon COMMAND [OPTIONS]",
+    "       A word @FILE brings a text or an image along; @@ begins a word with @.",
     "",
     "Commands:",
     ...Object.entries(COMMANDS).map(([name, command]) =>
@@ -28,8 +31,7 @@ export function helpText(version: string): string {
     "widen rights, as CORDON_MODEL. Without any --allow-*, Cordon may read and write the folder and",
     "its state, run programs, and reach the model; one --allow-* replaces all of these, as in Deno.",
     "",
-    "Exit codes: 0 done, 1 failed, 2 usage, 3 stopped by a limit, 4 approval nobody could give,",
-    "75 try later, 76 credentials, 77 model unavailable, 78 configuration, 130 SIGINT, 143 SIGTERM.",
+    ...filled(`Exit codes: ${EXIT_MEANINGS.map((meaning) => meaning.join(" ")).join(", ")}.`),
     "",
   ].join("\n");
 }
@@ -42,7 +44,8 @@ function optionRows(group: Option["group"]): string[] {
   });
 }
 
-function valueText(option: Option): string {
+/** What follows an option's name, as `=FILE`. */
+export function valueText(option: Option): string {
   switch (option.kind) {
     case "toggle":
       return "";
@@ -56,6 +59,11 @@ function valueText(option: Option): string {
     case "number":
       return `=${option.placeholder}`;
   }
+}
+
+/** A paragraph in lines of at most 95 columns. */
+function filled(text: string): string[] {
+  return (text.match(/.{1,95}(?=\s|$)/g) ?? []).map((line) => line.trimStart());
 }
 
 /** Where the explanations begin; a longer left part pushes its explanation to the next line. */

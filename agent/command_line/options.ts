@@ -379,6 +379,8 @@ export type OptionValues = {
 export interface Command {
   /** What may follow, for help; absent: nothing. */
   readonly operand?: string;
+  /** The words that may stand there, for completion; `sessions`: their ids. */
+  readonly words?: readonly string[] | "sessions";
   readonly help: string;
 }
 
@@ -389,14 +391,20 @@ export const COMMANDS = {
   rights: { help: "show what this process may do, and what it runs confined by" },
   sessions: {
     operand: "[rename ID NAME|delete ID]",
+    words: ["rename", "delete"],
     help: "list the sessions of this folder, or change one",
   },
-  export: { operand: "ID", help: "show a session as Markdown, HTML or JSON" },
+  export: { operand: "ID", words: "sessions", help: "show a session as Markdown, HTML or JSON" },
   undo: { operand: "[N]", help: "put the files back to before the last task, or the last N" },
   redo: { operand: "[N]", help: "take an undo back" },
-  resume: { operand: "[ID]", help: "go on with a session (the same as -r)" },
+  resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },
+  completion: {
+    operand: "bash|zsh|fish|man",
+    words: ["bash", "zsh", "fish", "man"],
+    help: "print completions for a shell, or the man page",
+  },
   demo: { help: "watch a scripted model mend a small repository, without any key" },
   version: { help: "show the version" },
 } as const satisfies Record<string, Command>;
