@@ -16,7 +16,7 @@ import { Pipe } from "./pipe.ts";
 import type { PipedProcess, PipedStatus } from "./piped_process.ts";
 import type { Shell } from "./shell.ts";
 import { KILL_GRACE_MS } from "./signals.ts";
-import { supervisorArguments } from "./supervisor.ts";
+import { partLocale, supervisorArguments } from "./supervisor.ts";
 import { after, stopAt } from "./timers.ts";
 import { startEnvironment, type View } from "./view.ts";
 
@@ -72,14 +72,13 @@ async function runConfined(
   const key = crypto.randomUUID();
   using limit = stopAt(command.timeoutMs + KILL_GRACE_MS, command.signal);
   using disks = watchDisks(options.watched ?? [], diskBudgetBytes);
-  const { PATH: path = view.environment["PATH"] ?? "", ...variables } = withVariables(
-    {},
-    command.env,
-  );
+  const { PATH: path = view.environment["PATH"] ?? "", ...extra } = withVariables({}, command.env);
+  const base = partLocale(startEnvironment(view));
+  const { locale, rest: variables } = partLocale({ ...base.locale, ...extra });
   const { cwd, timeoutMs } = command;
-  const supervised = supervisorArguments(view, { key, argv, cwd, path, timeoutMs });
+  const supervised = supervisorArguments(view, { key, argv, cwd, path, locale, timeoutMs });
   const process = startBwrap(bwrapArguments(view, supervised, { variables }), {
-    environment: startEnvironment(view),
+    environment: base.rest,
     input: options.filter,
     runAs: view.runAs,
   });

@@ -1,3 +1,4 @@
+import type { Environment } from "./environment.ts";
 import { ulimitScript } from "./limits.ts";
 import type { View } from "./view.ts";
 import { PROXY_PORT, VIEW_PLACES } from "./view_places.ts";
@@ -9,9 +10,24 @@ export interface Supervised {
   readonly cwd: string;
   /** PATH of the command. */
   readonly path: string;
+  /** Variables of the command that the supervisor itself must not have. */
+  readonly locale?: Environment;
   /** After this everything in the view gets SIGTERM; absent: never from inside. */
   readonly timeoutMs?: number | undefined;
   readonly argv: readonly [string, ...string[]];
+}
+
+/**
+ * Parts an environment into what a bash reads a locale for, and the rest: a bash without these starts
+ * half a millisecond sooner, and the supervisor has no use for them.
+ */
+export function partLocale(environment: Environment): { locale: Environment; rest: Environment } {
+  const entries = Object.entries(environment);
+  const isLocale = ([name]: [string, string]) => /^(LANG|LC_[A-Z]+)$/.test(name);
+  return {
+    locale: Object.fromEntries(entries.filter(isLocale)),
+    rest: Object.fromEntries(entries.filter((entry) => !isLocale(entry))),
+  };
 }
 
 /**
@@ -20,14 +36,15 @@ export interface Supervised {
  * and says so by marks. The view must show a bash.
  */
 export function supervisorArguments(view: View, command: Supervised): string[] {
-  const { key, cwd, path, timeoutMs, argv } = command;
+  const { key, cwd, path, locale = {}, timeoutMs, argv } = command;
   return [
-    ...["bash", "--noprofile", "--norc", "-c", script(view), "cordon"],
+    ...["bash", "--noprofile", "--norc", "-c", script(view, Object.keys(locale)), "cordon"],
     key,
     cwd,
     path,
     timeoutMs === undefined ? "" : String(timeoutMs / 1000),
     String(view.linkFree.length),
+    ...Object.values(locale),
     ...view.linkFree,
     ...argv,
   ];
@@ -40,7 +57,10 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
  * code above 128. The process that makes this pipe is the timer too, and says there that it fired;
  * it waits on a terminal to which nobody writes, for want of a builtin that sleeps.
  */
-function script({ limits, freshProcesses, profile }: View): string {
+function script(
+  { limits, freshProcesses, profile }: View,
+  locale: readonly string[],
+): string {
   return `
 for cordon_file in /proc/self/fd/*; do
   cordon_file=\${cordon_file##*/}
@@ -51,6 +71,7 @@ cordon_say() { printf '\\0%s%s\\0' "$cordon_key" "$1" >&4; }
 cordon_refuse() { cordon_say "refused $1"; exit 126; }
 cordon_key=$1 cordon_cwd=$2 cordon_path=$3 cordon_seconds=$4 cordon_count=$5
 shift 5
+${locale.map((name) => `cordon_${name}=$1; shift`).join("\n")}
 for ((; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && cordon_refuse 'a protected place of the workspace became a link'
   shift
@@ -74,7 +95,7 @@ cordon_timer=$!
 ${ulimitScript(limits)}
 cordon_say started
 exec 2>&5
-"$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-
+${locale.map((name) => `${name}=$cordon_${name} `).join("")}"$@" </dev/null >&3 2>&4 3>&- 4>&- 5>&-
 cordon_status=$? cordon_how=exit
 exec 2>/dev/null
 while read -t 0 -u 5; do

@@ -67,6 +67,12 @@ Deno.test({ name: "a confined command's ending", ignore }, async (t) => {
     strictEqual(result.stdout.head, `1 ${house.home}\n`);
   });
 
+  await t.step("the locale is the command's", async () => {
+    strictEqual((await run("echo $LANG; printf é | wc -m")).stdout.head, "C.UTF-8\n1\n");
+    const C = await run("echo $LANG $LC_ALL; printf é | wc -m", { env: { LC_ALL: "C" } });
+    strictEqual(C.stdout.head, "C.UTF-8 C\n2\n");
+  });
+
   await t.step("output past the limit is spilled, and named as tools name it", async () => {
     const { stdout, spill } = await run("seq 100000", { spill: "a.txt" });
     strictEqual(spill?.path, "/cordon/out/a.txt");
