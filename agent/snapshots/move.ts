@@ -62,11 +62,12 @@ export async function prepareMove(
     : tasksAhead(history, { role, steps: count });
   if (tree === undefined) return { ok: false, why: `there is nothing to ${role}` };
   try {
-    const plan = planRestore(
-      tasks.map((task) => wishesOf(task, role, parts.recorder)),
-      presentIn(parts.workspace),
-      (hash) => parts.recorder.store.objects.has(hash),
-    );
+    const wishes = tasks.map((task) => wishesOf(task, role, parts.recorder));
+    const plan = planRestore(wishes, {
+      present: presentIn(parts.workspace),
+      isStored: (hash) => parts.recorder.store.objects.has(hash),
+      afterCutOff: history.cutOff !== undefined,
+    });
     const move = { role, steps: tasks.length };
     const wasCutOff = closing.length > 0;
     return { ok: true, move, tasks, resumes, wasCutOff, ...plan, records: closing, tree };

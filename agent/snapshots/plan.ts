@@ -1,13 +1,21 @@
 import { dirname } from "node:path";
 import { isSameState, type PathState } from "../../sandbox/snapshots/entry.ts";
 import type { Present } from "../../sandbox/snapshots/present.ts";
-import type { Action, Kept } from "../../sandbox/snapshots/restore.ts";
+import { type Action, isHalfway, type Kept } from "../../sandbox/snapshots/restore.ts";
 
 /** A path that a step is to bring from one state to another. */
 export interface Wish {
   readonly path: string;
   readonly from: PathState | undefined;
   readonly to: PathState | undefined;
+}
+
+/** What a plan is made for. */
+export interface PlanOptions {
+  readonly present: Present;
+  readonly isStored: (hash: string) => boolean;
+  /** A move was cut off before: what it left halfway counts as what was expected. */
+  readonly afterCutOff: boolean;
 }
 
 /** What an undo or redo would do. */
@@ -23,32 +31,34 @@ export interface RestorePlan {
  */
 export function planRestore(
   steps: readonly (readonly Wish[])[],
-  present: Present,
-  isStored: (hash: string) => boolean,
+  options: PlanOptions,
 ): RestorePlan {
-  const draft = new Draft(present);
-  for (const wishes of steps) for (const wish of wishes) draft.take(wish, isStored);
+  const draft = new Draft(options);
+  for (const wishes of steps) for (const wish of wishes) draft.take(wish);
   return draft.finish();
 }
 
 class Draft {
-  readonly #present: Present;
+  readonly #options: PlanOptions;
   readonly #now = new Map<string, PathState | undefined>();
   readonly #planned = new Map<string, Action["to"]>();
   readonly #kept = new Map<string, string>();
 
-  constructor(present: Present) {
-    this.#present = present;
+  constructor(options: PlanOptions) {
+    this.#options = options;
   }
 
-  take({ path, from, to }: Wish, isStored: (hash: string) => boolean): void {
+  take({ path, from, to }: Wish): void {
+    const { isStored, afterCutOff } = this.#options;
     const state = this.#state(path);
     if (to?.kind === "left_out") return this.#keep(path, `no snapshot was taken of it: ${to.why}`);
     if (isSameState(state, to)) return;
     if (from?.kind === "left_out") {
       return this.#keep(path, `no snapshot was taken of it: ${from.why}`);
     }
-    if (!isSameState(state, from)) return this.#keep(path, "it was changed since");
+    if (!isSameState(state, from) && !(afterCutOff && isHalfway(state, from, to))) {
+      return this.#keep(path, "it was changed since");
+    }
     if (to?.kind === "file" && !isStored(to.hash)) {
       return this.#keep(path, "its content is no longer kept");
     }
@@ -70,7 +80,7 @@ class Draft {
   /** A folder that goes must be empty by then. */
   #checkContent(path: string): void {
     if (this.#before(path)?.kind !== "folder" || this.#planned.get(path)?.kind === "folder") return;
-    const stays = this.#present.names(path).some((name) => this.#state(`${path}/${name}`));
+    const stays = this.#options.present.names(path).some((name) => this.#state(`${path}/${name}`));
     if (stays) this.#keep(path, "it holds files that stay");
   }
 
@@ -94,7 +104,7 @@ class Draft {
   }
 
   #before(path: string): PathState | undefined {
-    if (!this.#now.has(path)) this.#now.set(path, this.#present.state(path));
+    if (!this.#now.has(path)) this.#now.set(path, this.#options.present.state(path));
     return this.#now.get(path);
   }
 }

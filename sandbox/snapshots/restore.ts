@@ -60,6 +60,24 @@ interface Step {
 
 const CHANGED = "it was changed meanwhile";
 
+/** Mode bits without which a folder's owner can put nothing into it. */
+const OPEN = 0o300;
+
+/**
+ * Whether a path is as a list of actions that was cut off may have left it: what had to go is gone,
+ * or a folder is still open for what is to lie in it.
+ */
+export function isHalfway(
+  now: PathState | undefined,
+  from: Action["from"],
+  to: Action["to"],
+): boolean {
+  if (now === undefined) return from !== undefined && to !== undefined && from.kind !== to.kind;
+  const folder = [from, to].find((state) => state?.kind === "folder");
+  return now.kind === "folder" && folder?.kind === "folder" &&
+    (now.mode & ~(folder.mode | OPEN)) === 0;
+}
+
 /** What has to go goes first, from below; folders come before what lies in them, their modes last. */
 function inOrder(
   root: string,
@@ -75,11 +93,17 @@ function inOrder(
     if (!isSameState(now, from)) return CHANGED;
     return inWritableFolder(root, path, (absolute) => Deno.removeSync(absolute));
   });
-  const makeFolder = step(({ path }, now) => {
-    if (now !== undefined) return CHANGED;
-    return inWritableFolder(root, path, (absolute) => Deno.mkdirSync(absolute, { mode: 0o700 }));
+  const makeFolder = step(({ path, to }, now) => {
+    if (now !== undefined || to?.kind !== "folder") return CHANGED;
+    return inWritableFolder(root, path, (absolute) => {
+      // Open for what is to lie in it; the umask takes its part from what is asked for.
+      Deno.mkdirSync(absolute, { mode: to.mode | OPEN });
+      Deno.chmodSync(absolute, to.mode | OPEN);
+    });
   });
   const put = step(({ path, from, to }, now) => {
+    // Another name of a file that was just written.
+    if (isSameState(now, to)) return undefined;
     const expected = isReplacedInPlace({ path, from, to }) ? from : undefined;
     if (!isSameState(now, expected)) return CHANGED;
     if (to?.kind === "link") {
@@ -162,8 +186,8 @@ function inWritableFolder(
   const folder = dirname(absolute);
   if (!isBelow(root, path)) return "its folder is not there";
   const mode = modeOf(Deno.lstatSync(folder));
-  const isClosed = (mode & 0o300) !== 0o300;
-  if (isClosed) Deno.chmodSync(folder, mode | 0o300);
+  const isClosed = (mode & OPEN) !== OPEN;
+  if (isClosed) Deno.chmodSync(folder, mode | OPEN);
   try {
     act(absolute);
   } finally {

@@ -96,6 +96,8 @@ class Scanner {
   #entries = 0;
   #filesRead = 0;
   #filesPutOff = 0;
+  /** The ignore file that was looked at last, ahead of its turn. */
+  #ruleFile: { readonly path: string; readonly seen: SeenFile | SeenLeftOut } | undefined;
 
   constructor(options: ScanOptions) {
     this.#options = options;
@@ -212,6 +214,7 @@ class Scanner {
     const info = this.#look(file);
     if (info === "missing" || info === "forbidden" || !info.isFile) return rules;
     const seen = this.#file(file, info, false, previous?.entries.get(IGNORE_FILE));
+    this.#ruleFile = { path: file, seen };
     return seen.kind === "file" ? rulesOf(this.#options.root, path, seen.hash, rules) : rules;
   }
 
@@ -281,6 +284,7 @@ class Scanner {
     ignored: boolean,
     known: SeenEntry | undefined,
   ): SeenFile | SeenLeftOut {
+    if (this.#ruleFile?.path === path) return this.#ruleFile.seen;
     const mode = modeOf(info);
     if (known?.kind === "file" && known.ignored === ignored && isSameFile(known, info)) {
       return known;

@@ -42,20 +42,21 @@ export interface UndoSession {
   close(): Promise<void>;
 }
 
-/** Makes a world whose workspace holds `files`. */
+/** Makes a world whose workspace holds `files`; its state folder lies beside the workspace or in it. */
 export async function undoWorld(
   files: Readonly<Record<string, string | Uint8Array>> = {},
+  { state: place = "state" }: { state?: "state" | "work/.state" } = {},
 ): Promise<UndoWorld> {
   const inside = Object.entries(files).map(([name, content]) => [`work/${name}`, content]);
   const dir = await tempDir({ "work/": "", ...Object.fromEntries(inside) });
   const workspace = dir.join("work");
-  const state = dir.join("state");
+  const state = dir.join(place);
   const open: UndoSession[] = [];
   const now = () => new Date();
   async function track(session: Session): Promise<UndoSession> {
     const made = sessionIn(workspace, state, session, async () => {
       const id = session.id;
-      return await track(await openSession({ folder: dir.join("state", "sessions"), id, now }));
+      return await track(await openSession({ folder: dir.join(place, "sessions"), id, now }));
     });
     open.push(made);
     return await Promise.resolve(made);
@@ -68,7 +69,7 @@ export async function undoWorld(
     newSession: async () =>
       await track(
         await createSession({
-          ...{ folder: dir.join("state", "sessions"), cwd: workspace, version: "0", now },
+          ...{ folder: dir.join(place, "sessions"), cwd: workspace, version: "0", now },
           random: randomDigits,
         }),
       ),
