@@ -2,6 +2,7 @@ import { isConfined } from "../sandbox/tier.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
+import { cleanState } from "./clean_state.ts";
 import type { Egress } from "./egress.ts";
 import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
@@ -9,7 +10,7 @@ import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
 import { createLossCheck } from "./gate/overwriting.ts";
 import type { Instructions } from "./instructions.ts";
-import { extraFolders, type Launch } from "./launch.ts";
+import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
 import { type LoopParts, type RunLimits, runTask, type TaskEnd, usageTotals } from "./loop.ts";
 import type { Model } from "./model/model.ts";
@@ -113,6 +114,9 @@ export function createAgent(parts: AgentParts): Agent {
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();
       await session.close(reason);
+      if (keepsState(launch) && launch.places.state !== undefined) {
+        await cleanState(launch.places.state, { now: Date.now, keep: new Set([session.id]) });
+      }
     },
   };
 }
