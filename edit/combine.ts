@@ -28,10 +28,12 @@ export function combine(text: string, parts: readonly Part[]): Replacement | Ref
   const changes: TextChange[] = sortChanges(parts.flatMap((part) => part.landing.changes));
   const result = applyChanges(text, changes);
   if (result === text) return refuse("no_change", "the hunks undo one another");
+  const repair = parts.find(({ landing }) => landing.repair)?.landing.repair;
   return {
     ok: true,
     text: result,
     rung: lastRung(parts.map((part) => part.landing.rung)),
+    ...(repair === undefined ? {} : { repair }),
     changes,
     count: parts.length,
   };

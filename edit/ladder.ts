@@ -6,7 +6,7 @@ import { MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
 import { applyChanges, rewrite, type TextChange } from "./rewrite.ts";
 import { Source } from "./source.ts";
 import { lineNumbers, withBreaks } from "./text.ts";
-import { repairs } from "./transport.ts";
+import { type Repair, repairs } from "./transport.ts";
 
 const SAME_BYTES = "the file already has these very bytes";
 
@@ -25,6 +25,8 @@ export interface Landing {
   readonly hits: readonly Hit[];
   /** What differs inside them; at least one. */
   readonly changes: readonly TextChange[];
+  /** What was repaired, on the rung of that name. */
+  readonly repair?: Repair;
 }
 
 /** A new text of the whole file, and the way there. */
@@ -32,6 +34,7 @@ export interface Replacement {
   readonly ok: true;
   readonly text: string;
   readonly rung: Rung;
+  readonly repair?: Repair;
   /** Ranges of the original text, in file order, not overlapping. */
   readonly changes: readonly TextChange[];
   /** How many places were replaced. */
@@ -49,11 +52,11 @@ export function replaceUnique(
   if (old === "" && source.text === "" && fresh !== "") return fillEmpty(fresh);
   const landing = land(source, { old, fresh, replaceAll });
   if (!landing.ok) return landing;
-  const { rung, changes, hits } = landing;
-  const text = applyChanges(source.text, changes);
+  const { hits, ...how } = landing;
+  const text = applyChanges(source.text, how.changes);
   return text === source.text
     ? refuse("no_change", SAME_BYTES)
-    : { ok: true, text, rung, changes, count: hits.length };
+    : { ...how, text, count: hits.length };
 }
 
 function fillEmpty(fresh: string): Replacement | Refusal {
@@ -108,8 +111,12 @@ function climbRepaired(
   for (const repaired of repairs(plain.old, plain.fresh, edit.wholeLines ?? false)) {
     const hits = findRepaired(source, edit, repaired);
     if (hits.length === 0) continue;
+    // What was escaped or numbered did not look like an omission before.
+    const leak = leakedOmission(repaired.fresh, repaired.old);
+    if (leak !== undefined) return refuseLeak(leak);
     const changed = withoutAlignment({ ...edit, old: repaired.old, fresh: repaired.fresh });
-    return settle(source, changed, hits);
+    const landing = settle(source, changed, hits);
+    return landing.ok ? { ...landing, repair: repaired.name } : landing;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Rung } from "./hit.ts";
 import type { Replacement } from "./ladder.ts";
+import type { Repair } from "./transport.ts";
 import { changedRanges, numberedRanges, rangeWords } from "./numbered.ts";
 import { type Lines, splitLines } from "./text.ts";
 
@@ -16,6 +17,19 @@ const HOW: Readonly<Record<Rung, string>> = {
   transport: "matched after a repair of the arguments",
 };
 
+/** What a model should leave away the next time. */
+const REPAIRED: Readonly<Record<Repair, string>> = {
+  "outer newlines": "without the line breaks around both texts",
+  "line numbers": "without the line numbers in the arguments",
+  "code fence": "without the code fence around both texts",
+  "backslash escapes": "with one level of backslash escapes undone",
+  html: "with html entities undone",
+};
+
+function howFound({ rung, repair }: Replacement): string {
+  return repair === undefined ? HOW[rung] : `matched ${REPAIRED[repair]}`;
+}
+
 /**
  * What an edit did: file, rung, ranges, and the new lines in their context. `lines` are those of
  * the new text.
@@ -25,12 +39,12 @@ export function successMessage(
   edit: Replacement,
   lines: Lines = splitLines(edit.text),
 ): string {
-  if (lines.count === 0) return `Edited ${path}: ${HOW[edit.rung]}, the file is empty now.`;
+  if (lines.count === 0) return `Edited ${path}: ${howFound(edit)}, the file is empty now.`;
   const ranges = changedRanges(lines, edit.changes);
   const where = ranges.slice(0, 10).map(rangeWords).join(", ") + (ranges.length > 10 ? ", …" : "");
   const places = edit.count > 1 ? `${edit.count} places, ` : "";
   return [
-    `Edited ${path}: ${places}${HOW[edit.rung]}, ${where} now:`,
+    `Edited ${path}: ${places}${howFound(edit)}, ${where} now:`,
     ...numberedRanges(lines, ranges, MAX_ROWS),
     ...conflictWarning(lines),
   ].join("\n");

@@ -1,8 +1,16 @@
 import { isBlank, leadingBlanks } from "./text.ts";
 
+/** What was repaired. */
+export type Repair =
+  | "outer newlines"
+  | "line numbers"
+  | "code fence"
+  | "backslash escapes"
+  | "html";
+
 /** The two texts of an edit after one repair of what the way from the model did to them. */
 export interface Repaired {
-  readonly name: "outer newlines" | "line numbers" | "code fence" | "backslash escapes" | "html";
+  readonly name: Repair;
   readonly old: string;
   readonly fresh: string;
   /** The repair is proof of whole lines: a hit inside a line is none. */
@@ -105,7 +113,7 @@ function stripFence(old: string, fresh: string): Repaired[] {
 }
 
 function decodeBoth(
-  name: Repaired["name"],
+  name: Repair,
   old: string,
   fresh: string,
   decode: (text: string) => string | undefined,

@@ -269,6 +269,11 @@ Deno.test("successMessage()", async (t) => {
       "     2\tc",
     ]],
     ["everything gone", "a\n", "a\n", "", ["Edited f: exact match, the file is empty now."]],
+    ["a repair", "a\nb\n", "1: a\n2: b", "1: a\n2: c", [
+      "Edited f: matched without the line numbers in the arguments, line 2 now:",
+      "     1\ta",
+      "     2\tc",
+    ]],
     ["merge conflicts", "a\n>>>>>>> x\n", "a", "b", [
       "Edited f: exact match, line 1 now:",
       "     1\tb",
