@@ -1,5 +1,5 @@
 import { findOld, findRepaired, type Wanted } from "./find.ts";
-import { type Hit, lastRung, type Rung } from "./hit.ts";
+import { type Hit, lastRung, onLineBorders, type Rung } from "./hit.ts";
 import type { Change } from "./line_diff.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
@@ -102,15 +102,24 @@ function climb(source: Source, edit: Edit): Landing | Refusal | undefined {
   return hits.length === 0 ? undefined : settle(source, edit, hits);
 }
 
-/** The last rung: what old and new lost or gained on their way is repaired, one thing at a time. */
+/**
+ * The last rung: what old and new lost or gained on their way is repaired, one thing at a time. One
+ * repair may be read in two ways (a blank behind a line number); both must not find lines.
+ */
 function climbRepaired(
   source: Source,
   edit: Edit,
   plain: { old: string; fresh: string },
 ): Landing | Refusal | undefined {
-  for (const repaired of repairs(plain.old, plain.fresh, edit.wholeLines ?? false)) {
+  const readings = repairs(plain.old, plain.fresh, edit.wholeLines ?? false);
+  for (const repaired of readings) {
     const hits = findRepaired(source, edit, repaired);
     if (hits.length === 0) continue;
+    const rivals = readings
+      .filter((other) => other !== repaired && other.name === repaired.name)
+      .flatMap((other) => findRepaired(source, edit, other))
+      .filter(({ start, end }) => onLineBorders(source.text, start, end));
+    if (rivals.length > 0) return refuseAmbiguous(source, edit, inOrder([...hits, ...rivals]));
     // What was escaped or numbered did not look like an omission before.
     const leak = leakedOmission(repaired.fresh, repaired.old);
     if (leak !== undefined) return refuseLeak(leak);
@@ -119,6 +128,10 @@ function climbRepaired(
     return landing.ok ? { ...landing, repair: repaired.name } : landing;
   }
   return undefined;
+}
+
+function inOrder(hits: readonly Hit[]): Hit[] {
+  return hits.toSorted((a, b) => a.start - b.start);
 }
 
 function withoutAlignment({ changes: _changes, ...edit }: Edit): Edit {

@@ -154,17 +154,21 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&quot;": '"',
   "&apos;": "'",
-  "&#39;": "'",
-  "&#x27;": "'",
-  "&#34;": '"',
-  "&#x22;": '"',
 };
+
+/** Numbered entities of printable ASCII; others are not what escaping source text makes. */
+function numberedEntity(entity: string): string | undefined {
+  const [, decimal, hex] = /^&#(?:(\d{2,3})|x([0-9a-f]{2}));$/.exec(entity) ?? [];
+  const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
+}
 
 /** Decodes the entities of escaped source text; undefined for text that is not escaped throughout. */
 function unescapeHtml(text: string): string | undefined {
   let clean = !/[<>]/.test(text);
   const plain = text.replace(/&(?:#?\w+;)?/g, (entity) => {
-    const character = ENTITIES[entity.toLowerCase()];
+    const name = entity.toLowerCase();
+    const character = ENTITIES[name] ?? numberedEntity(name);
     if (character === undefined) clean = false;
     return character ?? "";
   });
