@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { byName } from "../../sandbox/list.ts";
 import { isSameState, type PathState } from "../../sandbox/snapshots/entry.ts";
 import type { Present } from "../../sandbox/snapshots/present.ts";
 import { type Action, isHalfway, type Kept } from "../../sandbox/snapshots/restore.ts";
@@ -71,10 +72,11 @@ class Draft {
     // From below: a folder that has to stay makes those around it stay.
     for (const path of paths.toSorted((a, b) => b.length - a.length)) this.#checkContent(path);
     for (const path of paths.toSorted((a, b) => a.length - b.length)) this.#checkFolder(path);
-    const actions = [...this.#planned].map(([path, to]) => ({ path, from: this.#before(path), to }))
+    const actions = [...this.#planned]
+      .map(([path, to]) => ({ path, from: this.#before(path), to }))
       .filter(({ from, to }) => !isSameState(from, to));
     const kept = [...this.#kept].map(([path, why]) => ({ path, why }));
-    return { actions, kept: kept.sort((a, b) => a.path < b.path ? -1 : 1) };
+    return { actions: actions.sort(byPath), kept: kept.sort(byPath) };
   }
 
   /** A folder that goes must be empty by then. */
@@ -107,4 +109,8 @@ class Draft {
     if (!this.#now.has(path)) this.#now.set(path, this.#options.present.state(path));
     return this.#now.get(path);
   }
+}
+
+function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
+  return byName(one.path, other.path);
 }

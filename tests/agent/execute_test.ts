@@ -284,3 +284,40 @@ Deno.test("executeCalls() lets equal calls with changing results go on", async (
     strictEqual(executed?.repeated, false);
   }
 });
+
+Deno.test("beforeChange is awaited before each call that may change something, and no other", async () => {
+  const order: string[] = [];
+  const noted = (name: string, touches: "read" | "write" | "command") =>
+    tool(name, touches, ({ x }) => {
+      order.push(`${name} ${x}`);
+      return Promise.resolve(x);
+    });
+  const tools = [noted("look", "read"), noted("write", "write"), noted("run", "command")];
+  const { parts, results, call: execute } = world(tools, nobody, "all");
+  const beforeChange = async (callId: string) => {
+    await Promise.resolve();
+    order.push(`before ${callId}`);
+  };
+  Object.assign(parts, { beforeChange });
+  await execute([
+    call("1", "look", { x: "1" }),
+    call("2", "write", { x: "2" }),
+    call("3", "run", { x: "forbidden" }),
+    call("4", "run", { x: "4" }),
+  ]);
+  deepStrictEqual(order, ["look 1", "before 2", "write 2", "before 4", "run 4"]);
+  strictEqual(results().length, 4);
+});
+
+Deno.test("a beforeChange that is aborted keeps the call from running", async () => {
+  const write = tool("write", "write", () => Promise.reject(new Error("it ran")));
+  const { parts, results, call: execute } = world([write]);
+  const stop = new AbortController();
+  const beforeChange = (_: string, signal: AbortSignal) => {
+    stop.abort();
+    return Promise.reject(signal.reason);
+  };
+  Object.assign(parts, { beforeChange });
+  await execute([call("1", "write")], false, stop.signal);
+  deepStrictEqual(results(), [{ callId: "1", isError: false, text: "[interrupted]" }]);
+});
