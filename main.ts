@@ -68,6 +68,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runUndo } = await import("./agent/terminal/undo_command.ts");
       return await runUndo(command, invocation, host);
     }
+    case "doctor": {
+      const { runDoctor } = await import("./agent/terminal/doctor_command.ts");
+      return await runDoctor(invocation, host);
+    }
     case "completion": {
       const { completionText } = await import("./agent/command_line/completion.ts");
       return print(host.streams, completionText(invocation));

@@ -400,6 +400,7 @@ export const COMMANDS = {
   resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },
+  doctor: { help: "look at everything that a run needs, and say what to mend" },
   completion: {
     operand: "bash|zsh|fish|man",
     words: ["bash", "zsh", "fish", "man"],
