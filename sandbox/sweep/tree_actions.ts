@@ -12,8 +12,10 @@ export function readSeen(root: string, seen: Seen, maxBytes: number): Uint8Array
   const path = join(root, seen.path);
   try {
     if (seen.kind === "link") return new TextEncoder().encode(Deno.readLinkSync(path));
-    if (seen.kind !== "file" || seen.size > maxBytes || !isStill(root, seen)) return undefined;
-    return readFile(path, seen.inode, maxBytes);
+    if (seen.kind !== "file" || seen.size > maxBytes) return undefined;
+    const bytes = readFile(path, seen.inode, maxBytes);
+    // Of a folder that became a link since, the file would be another's, whatever its number.
+    return isRealFolder(root, dirname(seen.path)) ? bytes : undefined;
   } catch (error) {
     if (isMissing(error) || isForbidden(error) || isLinkLoop(error)) return undefined;
     throw error;

@@ -107,8 +107,8 @@ const fragment = fc.oneof(
   ),
   fc.string({ maxLength: 5 }),
 );
-const texts = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join(""));
-const sizes = fc.array(fc.oneof(fc.nat(3), fc.nat(100)), { maxLength: 200 });
+const texts = fc.array(fragment, { maxLength: 12, size: "max" }).map((parts) => parts.join(""));
+const sizes = fc.array(fc.oneof(fc.nat(3), fc.nat(100)), { maxLength: 200, size: "max" });
 
 Deno.test("Redactor.stream() finds in pieces what redact() finds in the whole", () => {
   const redactor = createRedactor(OWN);
@@ -116,7 +116,7 @@ Deno.test("Redactor.stream() finds in pieces what redact() finds in the whole", 
     fc.property(texts, sizes, (text, sizes) => {
       strictEqual(inPieces(redactor, text, sizes), redactor.redact(text));
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

@@ -139,7 +139,12 @@ Deno.test("the proxy never passes a second request or a second meaning on", asyn
       strictEqual(answer, reaches ? ANSWER : answer);
       if (!reaches) match(answer, /^HTTP\/1.1 400 /);
       strictEqual(server.connections, reaches ? 1 : 0);
-      ok(!server.received.join().includes("smuggled"), server.received.join());
+      const [received = ""] = server.received;
+      ok(!received.includes("smuggled"), received);
+      // Where a length was judged, the server reads by the same.
+      if (reaches && request(port).includes("Content-Length")) {
+        match(received, /\r\nContent-Length: 2\r\n[^]*\r\n\r\nhi$/);
+      }
     });
   }
 });
