@@ -1,3 +1,4 @@
+import { MAX_HITS } from "./hit.ts";
 import type { Reason, Refusal } from "./refusal.ts";
 
 /** Which tool's words the advice uses. */
@@ -48,12 +49,12 @@ const ADVICE: Readonly<Record<Reason, Advice>> = {
   unverified: "use edit_file or patch for this change",
 };
 
-function moreContext(form: EditForm, { count, anchor }: Refusal): string {
+function moreContext(form: EditForm, { count = 0, anchor }: Refusal): string {
   if (anchor !== undefined) return "write a line above it as another @@ anchor before it";
   const line = `add a neighbouring line to ${OLD[form]}`;
   switch (form) {
     case "edit":
-      return `${line}, or pass replace_all: true for all ${count}`;
+      return `${line}, or pass replace_all: true for all ${count < MAX_HITS ? count : "of them"}`;
     case "patch":
       return line;
     case "codex":

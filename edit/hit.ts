@@ -56,7 +56,7 @@ export interface Query {
 }
 
 /** Hits past this number are not collected; nobody replaces one of them. */
-const MAX_HITS = 10_000;
+export const MAX_HITS = 10_000;
 
 /** Characters compared for hits that overlap, at most; bounds the cost of periodic text. */
 const MAX_OVERLAP_WORK = 64 * 1024 * 1024;

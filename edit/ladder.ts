@@ -1,5 +1,5 @@
 import { findOld, findRepaired, type Wanted } from "./find.ts";
-import { type Hit, lastRung, onLineBorders, type Rung } from "./hit.ts";
+import { type Hit, lastRung, MAX_HITS, onLineBorders, type Rung } from "./hit.ts";
 import type { Change } from "./line_diff.ts";
 import { leakedOmission } from "./placeholder.ts";
 import { MAX_PLACES, type Refusal, refuse } from "./refusal.ts";
@@ -173,7 +173,8 @@ function refuseAmbiguous(
   hits: readonly Hit[],
 ): Refusal {
   const places = lineNumbers(source.text, hits.slice(0, MAX_PLACES).map((hit) => hit.start));
-  const detail = `old text fits ${hits.length} places`;
+  const more = hits.length < MAX_HITS ? "" : " or more";
+  const detail = `old text fits ${hits.length} places${more}`;
   return refuse("ambiguous", detail, { places, count: hits.length, old: edit.old });
 }
 

@@ -132,6 +132,9 @@ Deno.test("failureMessage() of an ambiguous text shows the places and a line tha
     "     9\tb",
   ]);
   const many = failed("a\n".repeat(50), "a", "z");
+  const most = failed("a\n".repeat(20_000), "a", "z");
+  match(most[0] ?? "", /fits 10000 places or more in/);
+  match(most.at(-1) ?? "", /replace_all: true for all of them\.$/);
   match(many[0] ?? "", /fits 50 places in src\/app\.ts: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\.$/);
 });
 
