@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 export const MAX_INSTRUCTION_BYTES = 32 * 1024;
 
 /** In each folder the first of these that is there and not empty counts. */
-const NAMES = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+export const INSTRUCTION_NAMES = ["AGENTS.override.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 /** The look at files that finding instructions takes. */
 export interface InstructionFiles {
@@ -66,7 +66,7 @@ async function firstOf(
   root: string,
   files: InstructionFiles,
 ): Promise<{ path: string; text: string }[]> {
-  for (const name of NAMES) {
+  for (const name of INSTRUCTION_NAMES) {
     const path = join(folder, name);
     const text = await files.readText(path, root);
     // A byte order mark is no text, and neither are blanks.

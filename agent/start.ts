@@ -15,7 +15,7 @@ import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
 import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
-import { instructionFiles } from "./instruction_files.ts";
+import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
 import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
@@ -76,7 +76,11 @@ export async function startAgent(
   const backing = openBacking(launch, enclosure, session, connectApplyModel(launch));
   for (const line of await recoverChanges(launch, enclosure, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
-  const instructions = await gatherInstructions(workspace, config, instructionFiles);
+  const { commands } = backing.capabilities;
+  const files = enclosure.view && !launch.grants.allows("read", workspace)
+    ? viewedInstructionFiles(commands, workspace)
+    : instructionFiles;
+  const instructions = await gatherInstructions(workspace, config, files);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
   return createAgent({
     launch,
