@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { isForbidden, isMissing } from "../system_errors.ts";
 import { digestOf } from "./digest.ts";
 import type { PathState } from "./entry.ts";
+import { readOwn } from "./read_own.ts";
 import { modeOf } from "./seen.ts";
 
 /** A workspace as it is now; paths are relative to its root. */
@@ -38,7 +39,8 @@ function stateAt(absolute: string): PathState | undefined {
   if (info.isSymlink) return { kind: "link", target: Deno.readLinkSync(absolute) };
   if (info.isDirectory) return { kind: "folder", mode: modeOf(info) };
   if (!info.isFile) return { kind: "left_out", why: "it is a pipe, socket or device" };
-  const bytes = Deno.readFileSync(absolute);
+  const bytes = readOwn(absolute);
+  if (!bytes) return { kind: "left_out", why: "it cannot be read" };
   return { kind: "file", mode: modeOf(info), size: bytes.length, hash: digestOf(bytes) };
 }
 

@@ -9,6 +9,7 @@ import {
   MAX_IGNORED_ENTRIES,
   MAX_IGNORED_FILE_BYTES,
 } from "./coverage.ts";
+import { readOwn } from "./read_own.ts";
 import { hides, IGNORE_FILE, NO_RULES, type Rules, rulesOf } from "./rules.ts";
 import {
   isUnchanged,
@@ -297,7 +298,7 @@ class Scanner {
     if (!this.#mayRead(info.size)) {
       return leftOut("there was no time or room for it", ignored, stamp);
     }
-    const bytes = readIfAllowed(this.#absolute(path));
+    const bytes = readOwn(this.#absolute(path));
     if (!bytes) return leftOut("it cannot be read", ignored, stamp, known);
     this.#filesRead++;
     this.#bytesLeft -= bytes.length;
@@ -376,15 +377,6 @@ function childPath(folder: string, name: string): string {
 function namesIn(folder: string): string[] | undefined {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (isMissing(error) || isForbidden(error)) return undefined;
-    throw error;
-  }
-}
-
-function readIfAllowed(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
   } catch (error) {
     if (isMissing(error) || isForbidden(error)) return undefined;
     throw error;
