@@ -34,6 +34,8 @@ export interface Agent {
    * the run.
    */
   task(content: readonly Content[], signal: AbortSignal, limits?: RunLimits): Promise<TaskEnd>;
+  /** Undo and redo of what tasks did to the files; the conversation stays as it is. */
+  readonly moves: Pick<TaskSnapshots, "prepareMove" | "makeMove">;
   /** Tokens and cost of the whole session. */
   usage(): UsageTotals;
   /** Ends what still runs, and the session with its reason. */
@@ -98,6 +100,7 @@ export function createAgent(parts: AgentParts): Agent {
   };
   return {
     session,
+    moves: parts.snapshots,
     started: sessionEvent(parts),
     usage: () => usageTotals(session.conversation.usage, price),
     limits: settings.limits,
