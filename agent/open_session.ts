@@ -30,6 +30,9 @@ export async function openSessionFor(
     now: () => new Date(),
     random: randomDigits,
   };
+  if (options.at !== undefined && !options.fork) {
+    throw new UsageError("Cannot use --at without --fork: only a copy goes on from earlier");
+  }
   const folder = launch.places.sessions;
   const resumes = options.continue || options.resume !== undefined;
   const why = noLogReason(options, launch);
@@ -42,9 +45,6 @@ export async function openSessionFor(
       throw new UsageError("Cannot fork: name the session by --resume or --continue");
     }
     return { session: await createSession({ folder, ...common }) };
-  }
-  if (options.at !== undefined && !options.fork) {
-    throw new UsageError("Cannot use --at without --fork: only a copy goes on from earlier");
   }
   const id = await findId(options.resume || undefined, folder, common.cwd);
   if (options.fork) {

@@ -6,6 +6,8 @@ export type Option =
     readonly group: "task" | "model" | "output" | "session" | "rights" | "other";
     /** Widens rights or belongs to one call, so no environment variable sets it. */
     readonly flagOnly?: true;
+    /** The option that says the same in another way: where one is a flag, the other's variable is not read. */
+    readonly instead?: string;
     /** Sub-commands that it is for; absent: all that run the agent. */
     readonly only?: readonly string[];
   }
@@ -81,12 +83,14 @@ export const OPTIONS = {
     placeholder: "URL",
     group: "model",
     help: "any OpenAI-compatible server",
+    instead: "provider",
   },
   provider: {
     kind: "text",
     placeholder: "NAME",
     group: "model",
     help: "server by name, as openai, ollama or a configured one",
+    instead: "base-url",
   },
   wire: {
     kind: "choice",

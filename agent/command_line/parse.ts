@@ -222,8 +222,11 @@ function addFromEnvironment(
   options: OptionValues,
   env: (name: string) => string | undefined,
 ): void {
+  const flags = new Set(Object.keys(options));
   for (const name of Object.keys(OPTIONS)) {
-    if (!isOption(name) || options[name] !== undefined) continue;
+    if (!isOption(name) || flags.has(name)) continue;
+    const { instead }: Option = OPTIONS[name];
+    if (instead !== undefined && flags.has(instead)) continue;
     const variable = variableOf(name);
     const text = variable === undefined ? undefined : env(variable);
     if (variable === undefined || text === undefined || text === "") continue;

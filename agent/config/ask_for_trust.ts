@@ -21,5 +21,5 @@ export async function askForTrust(places: Places, approve: Approver): Promise<vo
     ask: `Trust ${workspace}?`,
   }, new AbortController().signal);
   if (decision === "unavailable") return;
-  keepTrust(state, workspace, { trusted: decision === "allow", files: project.digest });
+  keepTrust(state, workspace, { trusted: decision === "allow", files: project.texts });
 }

@@ -37,7 +37,7 @@ export function loadConfig(places: ConfigPlaces): LoadedConfig {
   });
   const project = readProjectFiles(places.workspace);
   const base = joinFiles(own);
-  const trust = trustOf(places.state, places.workspace, project.digest);
+  const trust = trustOf(places.state, places.workspace, project.texts);
   const { config, refused } = trust === "trusted"
     ? { config: joinFiles([...project.files, ...own]), refused: [] }
     : narrowBy(base, project.files);

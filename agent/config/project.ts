@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { ConfigFile } from "./files.ts";
 import { readConfigFile } from "./files.ts";
 import { narrow } from "./narrow.ts";
-import { digestOf } from "./trust.ts";
+import type { ProjectTexts } from "./trust.ts";
 import type { Config } from "./schema.ts";
 
 /** The folder of a project's own files for Cordon. */
@@ -12,8 +12,7 @@ export const PROJECT_FOLDER = ".cordon";
 export interface ProjectFiles {
   /** The closest to the workspace first. */
   readonly files: readonly ConfigFile[];
-  /** Stands for their texts. */
-  readonly digest: string;
+  readonly texts: ProjectTexts;
 }
 
 /**
@@ -25,12 +24,7 @@ export function readProjectFiles(workspace: string): ProjectFiles {
   const files = projectFolders(workspace)
     .map((folder) => readConfigFile(join(folder, PROJECT_FOLDER, "config.jsonc")))
     .filter((file) => file !== undefined);
-  return { files, digest: digestOf(files.flatMap(({ path, text }) => [path, text])) };
-}
-
-/** Keys of the project's files that do nothing until a person trusts the folder. */
-export function refusedKeys(base: Config, { files }: ProjectFiles): readonly string[] {
-  return [...new Set(narrowBy(base, files).refused)];
+  return { files, texts: Object.fromEntries(files.map(({ path, text }) => [path, text])) };
 }
 
 /** Lets files narrow what holds, the closest last so that it has the last word. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { replaceJsonFile } from "../json_file.ts";
@@ -6,11 +5,14 @@ import { replaceJsonFile } from "../json_file.ts";
 /** A person's word on a folder. */
 const decision = z.object({
   trusted: z.boolean(),
-  /** Of the project files as they stood; absent where there were none. */
-  files: z.string().optional(),
+  /** The project's files as they stood: texts by path. */
+  files: z.record(z.string(), z.string()),
 });
 
 const trustFile = z.object({ folders: z.record(z.string(), decision) });
+
+/** The texts of a project's files, by their paths. */
+export type ProjectTexts = Readonly<Record<string, string>>;
 
 /** What a person has said of a folder: nothing yet, or of files that have changed since. */
 export type Trust = "trusted" | "refused" | "unasked";
@@ -19,9 +21,13 @@ export type Trust = "trusted" | "refused" | "unasked";
  * What was said of a folder. Files that have changed since are unasked again: whoever can write in
  * the folder could otherwise name a server that the key is sent to.
  */
-export function trustOf(state: string | undefined, folder: string, files: string): Trust {
+export function trustOf(
+  state: string | undefined,
+  folder: string,
+  files: ProjectTexts,
+): Trust {
   const said = state === undefined ? undefined : readTrust(state)[folder];
-  if (said === undefined || said.files !== files) return "unasked";
+  if (said === undefined || !areSame(said.files, files)) return "unasked";
   return said.trusted ? "trusted" : "refused";
 }
 
@@ -29,7 +35,7 @@ export function trustOf(state: string | undefined, folder: string, files: string
 export function keepTrust(
   state: string,
   folder: string,
-  said: { readonly trusted: boolean; readonly files: string } | undefined,
+  said: { readonly trusted: boolean; readonly files: ProjectTexts } | undefined,
 ): void {
   const folders = { ...readTrust(state) };
   if (said === undefined) delete folders[folder];
@@ -38,9 +44,10 @@ export function keepTrust(
   replaceJsonFile(fileIn(state), { folders });
 }
 
-/** What stands for texts: two sets of files that differ have two of them. */
-export function digestOf(texts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(texts)).digest("hex");
+function areSame(a: ProjectTexts, b: ProjectTexts): boolean {
+  const paths = Object.keys(a);
+  return paths.length === Object.keys(b).length &&
+    paths.every((path) => Object.hasOwn(b, path) && a[path] === b[path]);
 }
 
 const UNREADABLE = [

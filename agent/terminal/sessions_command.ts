@@ -33,9 +33,17 @@ export async function runSessions({ options, operands }: Invocation, host: Host)
   return await remove(folder, id, options, host);
 }
 
-async function list({ sessions, workspace }: Places, { all }: OptionValues): Promise<string> {
-  const found = sessions === undefined ? [] : await listSessions(sessions);
-  return sessionsReport(all ? found : found.filter(({ cwd }) => cwd === workspace), all === true);
+async function list({ sessions, workspace }: Places, options: OptionValues): Promise<string> {
+  const { all = false, "output-format": format = "text" } = options;
+  const kept = sessions === undefined ? [] : await listSessions(sessions);
+  const found = all ? kept : kept.filter(({ cwd }) => cwd === workspace);
+  if (format === "text") return sessionsReport(found, all);
+  const rows = found.map(({ firstPrompt, endReason, ...session }) => ({
+    ...session,
+    ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
+    ...(endReason !== undefined && { end_reason: endReason }),
+  }));
+  return `${JSON.stringify({ type: "sessions", sessions: rows })}\n`;
 }
 
 async function rename(folder: string, id: string, words: readonly string[]): Promise<string> {

@@ -26,13 +26,13 @@ export function runTrust(
     keepTrust(state, workspace, undefined);
     return `No longer trusted: ${workspace}\n`;
   }
-  const { files, digest } = readProjectFiles(workspace);
+  const { files, texts } = readProjectFiles(workspace);
   if (files.length === 0) {
     throw new UsageError(
       `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc`,
     );
   }
-  keepTrust(state, workspace, { trusted: true, files: digest });
+  keepTrust(state, workspace, { trusted: true, files: texts });
   const lines = files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`);
   return `Trusted until they change, for ${workspace}:\n${lines.join("")}`;
 }

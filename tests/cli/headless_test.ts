@@ -2,6 +2,7 @@ import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:asse
 import { calling, type CordonRun, eventsOf, newWorld, type World } from "../helpers/cordon.ts";
 import { type ModelServer, modelServer, type Reply } from "../helpers/model_server.ts";
 import { PIXEL } from "../helpers/pixel.ts";
+import { hasTerminal } from "../helpers/terminal.ts";
 
 const FORMATS = ["text", "json", "stream-json"] as const;
 type Format = typeof FORMATS[number];
@@ -187,6 +188,45 @@ Deno.test("@file brings a text in a marked block, and an image", async (t) => {
   });
 });
 
+Deno.test("@file comes with the first prompt of a conversation", {
+  ignore: !await hasTerminal(),
+}, async () => {
+  await using world = await newWorld({ "a.txt": "one" });
+  await using server = await modelServer([{ text: "Read it" }]);
+  const args = ["-m", "m", `--base-url=${server.url}`, "read", "@a.txt"];
+  const running = await world.start(args, { terminal: true });
+  await running.saw("Read it");
+  await running.saw("> ");
+  await running.write("\x04");
+  strictEqual((await running.ended).code, 0);
+  strictEqual(
+    server.requests[0]?.body.messages.at(-1).content,
+    'read\n\n<file path="a.txt">\none\n</file>',
+  );
+});
+
+Deno.test(
+  "-o and --output-schema are for -p alone",
+  { ignore: !await hasTerminal() },
+  async (t) => {
+    await using world = await newWorld({ "s.json": "{}" });
+    for (const option of ["-o=last.txt", "--output-schema=s.json"]) {
+      await t.step(option, async () => {
+        const model = await world.script({ text: "ok" });
+        const { code, stdout } =
+          await (await world.start(["-m", model, ...option.split("="), "hi"], {
+            terminal: true,
+          })).ended;
+        strictEqual(code, 2);
+        match(
+          stdout,
+          /Cannot use -o or --output-schema in a conversation: use cordon -p PROMPT/,
+        );
+      });
+    }
+  },
+);
+
 Deno.test("@file refuses", async (t) => {
   const cases: [name: string, word: string, says: RegExp][] = [
     ["a folder", "@.", /^error: Cannot attach "\.": it is no file$/m],
@@ -204,7 +244,7 @@ Deno.test("@file refuses", async (t) => {
       const run = await world.run(["-p", "-m", "scripted:x", word]);
       deepStrictEqual([run.code, run.stdout], [2, ""]);
       match(run.stderr, says);
-      doesNotMatch(run.stderr, /    at /);
+      doesNotMatch(run.stderr, / {4}at /);
     });
   }
 });

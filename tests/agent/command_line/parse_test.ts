@@ -104,6 +104,22 @@ Deno.test("parseCommandLine() takes variables where no flag was given", () => {
   deepStrictEqual(options, { model: "from-flag", "output-format": "json", "no-session": true });
 });
 
+Deno.test("parseCommandLine() reads no variable for what a flag says in another way", async (t) => {
+  const cases: [args: string[], variables: string[], want: Invocation["options"]][] = [
+    [["--provider=a"], ["CORDON_BASE_URL"], { provider: "a" }],
+    [["--base-url=a"], ["CORDON_PROVIDER"], { "base-url": "a" }],
+    [["-m", "a"], ["CORDON_PROVIDER"], { model: "a", provider: "from-env" }],
+    // Nobody can tell which of two variables is meant: whoever uses them refuses both.
+    [[], ["CORDON_PROVIDER", "CORDON_BASE_URL"], { provider: "from-env", "base-url": "from-env" }],
+  ];
+  for (const [args, variables, want] of cases) {
+    await t.step(`${args.join(" ")} with ${variables.join(", ")}`, () => {
+      const env = (name: string) => variables.includes(name) ? "from-env" : undefined;
+      deepStrictEqual(parseCommandLine(args, env).options, want);
+    });
+  }
+});
+
 Deno.test("variableOf() has no variable for what widens rights", () => {
   const widening = [
     "approval",
