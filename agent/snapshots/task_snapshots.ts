@@ -1,6 +1,8 @@
 import type { ConversationView } from "../session/conversation.ts";
 import { reasonOf } from "../session/error.ts";
 import type { NewRecord } from "../session/records.ts";
+import type { Move } from "./history.ts";
+import type { Moved, MoveParts, NothingToMove, PreparedMove } from "./move.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** The snapshots around the tasks of a session. */
@@ -12,6 +14,10 @@ export interface TaskSnapshots {
   beforeChange(callId: string, signal: AbortSignal): Promise<void>;
   /** To be awaited when a task has ended, whatever its end. */
   endTask(): Promise<void>;
+  /** What an undo or redo of so many tasks would do; not to be asked while a task runs. */
+  prepareMove(role: Move["role"], count: number): Promise<PreparedMove | NothingToMove>;
+  /** Does what was prepared, and logs it. */
+  makeMove(prepared: PreparedMove): Promise<Moved>;
   /** Lets the store go. */
   close(): void;
 }
@@ -68,6 +74,21 @@ class LazySnapshots implements TaskSnapshots {
     await this.#options.session.append({ type: "snapshot", role: "after", tree });
   }
 
+  async prepareMove(role: Move["role"], count: number): Promise<PreparedMove | NothingToMove> {
+    const { keeps } = this.#options;
+    if ("nothing" in keeps) return { ok: false, why: `undo is not available: ${keeps.nothing}` };
+    const { prepareMove } = await import("./move.ts");
+    return await prepareMove(role, count, await this.#parts(keeps.state));
+  }
+
+  async makeMove(prepared: PreparedMove): Promise<Moved> {
+    const { keeps, session } = this.#options;
+    if ("nothing" in keeps) throw new TypeError(`Cannot ${prepared.move.role}: ${keeps.nothing}`);
+    const { makeMove } = await import("./move.ts");
+    const parts = await this.#parts(keeps.state);
+    return await makeMove(prepared, parts, (record) => session.append(record));
+  }
+
   close(): void {
     this.#recorder?.[Symbol.dispose]();
     this.#recorder = undefined;
@@ -87,6 +108,12 @@ class LazySnapshots implements TaskSnapshots {
       this.#tell(`undo is not available: ${reasonOf(error)}`);
       return undefined;
     }
+  }
+
+  async #parts(state: string): Promise<MoveParts> {
+    const { workspace, session } = this.#options;
+    const recorder = this.#recorder ??= await this.#open(state);
+    return { workspace, recorder, records: session.conversation.snapshots };
   }
 
   async #open(state: string): Promise<Recorder> {

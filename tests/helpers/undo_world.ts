@@ -9,7 +9,7 @@ import {
   prepareMove,
 } from "../../agent/snapshots/move.ts";
 import { Recorder } from "../../agent/snapshots/recorder.ts";
-import { taskSnapshots } from "../../agent/snapshots/task_snapshots.ts";
+import { type TaskSnapshots, taskSnapshots } from "../../agent/snapshots/task_snapshots.ts";
 import { tempDir } from "./temp_dir.ts";
 import { workspaceState } from "./workspace_state.ts";
 
@@ -26,6 +26,7 @@ export interface UndoWorld extends AsyncDisposable {
 /** A session with undo. */
 export interface UndoSession {
   readonly session: Session;
+  readonly snapshots: TaskSnapshots;
   readonly notes: readonly string[];
   /** Does a task whose changes are made by `change`; without `end` the process dies before its end. */
   task(change: () => Promise<unknown>, options?: { end?: boolean }): Promise<void>;
@@ -106,7 +107,7 @@ function sessionIn(
       return await makeMove(prepared, parts, (record) => session.append(record));
     });
   const made: UndoSession = {
-    ...{ session, notes, withParts },
+    ...{ session, snapshots, notes, withParts },
     async task(change, { end = true } = {}) {
       const signal = new AbortController().signal;
       await session.append({ type: "user", content: [{ type: "text", text: `task ${++calls}` }] });

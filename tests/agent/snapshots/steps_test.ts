@@ -52,6 +52,24 @@ Deno.test("two sessions in one folder undo their own tasks only", async () => {
   strictEqual(await Deno.readTextFile(join(world.workspace, "both")), "1");
 });
 
+Deno.test("a session that goes on undoes its own tasks", async () => {
+  await using world = await undoWorld({ f: "0" });
+  const session = await world.newSession();
+  await session.task(() => world.shell("printf 1 > f"));
+  const prepared = await session.snapshots.prepareMove("undo", 1);
+  ok(prepared.ok);
+  deepStrictEqual(prepared.actions.map(({ path }) => path), ["f"]);
+  deepStrictEqual((await session.snapshots.makeMove(prepared)).kept, []);
+  strictEqual(await Deno.readTextFile(join(world.workspace, "f")), "0");
+  deepStrictEqual(await session.snapshots.prepareMove("undo", 1), {
+    ok: false,
+    why: "there is nothing to undo",
+  });
+  await session.task(() => world.shell("printf 2 > f"));
+  await session.undo();
+  strictEqual(await Deno.readTextFile(join(world.workspace, "f")), "0");
+});
+
 Deno.test("ten thousand files", async () => {
   await using world = await undoWorld();
   for (let folder = 0; folder < 100; folder++) {
