@@ -5,11 +5,10 @@ import {
   isGitName,
   isRegenerable,
   isTaggedCache,
-  MAX_FILE_BYTES,
   MAX_IGNORED_ENTRIES,
-  MAX_IGNORED_FILE_BYTES,
 } from "./coverage.ts";
-import { readOwn } from "./read_own.ts";
+import { isAsBefore, type LeafOptions, LeafReader } from "./leaves.ts";
+import { leftOut, missing, NO_STAMP } from "./left_out.ts";
 import { hides, IGNORE_FILE, NO_RULES, type Rules, rulesOf } from "./rules.ts";
 import {
   isUnchanged,
@@ -18,29 +17,18 @@ import {
   type SeenFile,
   type SeenFolder,
   type SeenLeftOut,
-  type Stamp,
   stampOf,
 } from "./seen.ts";
 import { encodeTree } from "./tree_object.ts";
 
 /** How a workspace is looked at. */
-export interface ScanOptions {
-  /** Absolute, links resolved. */
-  readonly root: string;
+export interface ScanOptions extends LeafOptions {
   /** What an earlier scan saw: files that look unchanged are not read again. */
   readonly previous: SeenFolder | undefined;
   /** What `previous` covers stays covered, whatever ignore rules say by now. */
   readonly keepsCovered: boolean;
   /** Paths from the root that are no part of the workspace, as a state folder inside of it. */
   readonly except: readonly string[];
-  /** The time, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** Takes the bytes of a file or tree object, and answers their hash. */
-  readonly keep: (bytes: Uint8Array) => string;
-  /** Content that is read at most, in bytes; further files are left out this time. */
-  readonly maxNewBytes: number;
-  /** How long files are read, in milliseconds; further ones are left out this time. */
-  readonly maxMs: number;
 }
 
 /** What a scan came to. */
@@ -91,19 +79,16 @@ type Work<T> = Generator<void, T, void>;
 class Scanner {
   readonly #options: ScanOptions;
   readonly #except: ReadonlySet<string>;
-  readonly #began = performance.now();
-  #sliceEnd = this.#began + SLICE_MS;
-  #bytesLeft: number;
+  readonly #leaves: LeafReader;
+  #sliceEnd = performance.now() + SLICE_MS;
   #entries = 0;
-  #filesRead = 0;
-  #filesPutOff = 0;
   /** The ignore file that was looked at last, ahead of its turn. */
   #ruleFile: { readonly path: string; readonly seen: SeenFile | SeenLeftOut } | undefined;
 
   constructor(options: ScanOptions) {
     this.#options = options;
     this.#except = new Set(options.except);
-    this.#bytesLeft = options.maxNewBytes;
+    this.#leaves = new LeafReader(options);
   }
 
   *scan(): Work<Scan> {
@@ -111,12 +96,8 @@ class Scanner {
     const place = { path: "", rules: NO_RULES, ignored: false, previous, onlyKnown: false };
     const seen = yield* this.#folder(place, Deno.statSync(root));
     if (seen.kind !== "folder") throw new Error(`Cannot take a snapshot of "${root}": ${seen.why}`);
-    return {
-      root: seen,
-      filesRead: this.#filesRead,
-      entries: this.#entries,
-      filesPutOff: this.#filesPutOff,
-    };
+    const { filesRead, filesPutOff } = this.#leaves;
+    return { root: seen, entries: this.#entries, filesRead, filesPutOff };
   }
 
   *#folder(place: Place, info: Deno.FileInfo): Work<SeenFolder | SeenLeftOut> {
@@ -147,7 +128,10 @@ class Scanner {
     let changed: Map<string, SeenEntry> | undefined;
     for (const [name, known] of entries) {
       // Nearly all of a large workspace ends here, so nothing is made for it.
-      if (known.kind === "file" && this.#isAsBefore(`${prefix}/${name}`, known)) continue;
+      if (known.kind === "file" && isAsBefore(`${prefix}/${name}`, known)) {
+        this.#entries++;
+        continue;
+      }
       const seen = yield* this.#entry(name, place, rules, true, known);
       if (seen === known) continue;
       changed ??= new Map(entries);
@@ -172,19 +156,6 @@ class Scanner {
       if (seen !== known) same = false;
     }
     return same && before?.entries.size === found.size ? before.entries : found;
-  }
-
-  #isAsBefore(absolute: string, known: SeenFile): boolean {
-    try {
-      const info = Deno.lstatSync(absolute);
-      if (!isSameFile(known, info)) return false;
-      this.#entries++;
-      return true;
-    } catch (error) {
-      // The full look, which follows, tells what became of it.
-      if (isMissing(error) || isForbidden(error)) return false;
-      throw error;
-    }
   }
 
   /**
@@ -212,9 +183,9 @@ class Scanner {
     const has = fresh ? fresh.includes(IGNORE_FILE) : previous?.entries.has(IGNORE_FILE);
     if (!has) return rules;
     const file = childPath(path, IGNORE_FILE);
-    const info = this.#look(file);
+    const info = this.#leaves.look(file);
     if (info === "missing" || info === "forbidden" || !info.isFile) return rules;
-    const seen = this.#file(file, info, false, previous?.entries.get(IGNORE_FILE));
+    const seen = this.#leaves.file(file, info, false, previous?.entries.get(IGNORE_FILE));
     this.#ruleFile = { path: file, seen };
     return seen.kind === "file" ? rulesOf(this.#options.root, path, seen.hash, rules) : rules;
   }
@@ -234,15 +205,16 @@ class Scanner {
       yield;
       this.#sliceEnd = performance.now() + SLICE_MS;
     }
-    const info = this.#look(path);
+    const info = this.#leaves.look(path);
     if (info === "missing") return missing(name);
     if (info === "forbidden") return leftOut("it cannot be read", place.ignored, NO_STAMP, known);
     const ignored = place.ignored ||
       (sameRules && known && isSameKind(known, info)
         ? known.ignored
         : rules.key !== "" && hides(rules, info.isDirectory ? `${path}/` : path));
-    if (info.isFile) return this.#file(path, info, ignored, known);
-    if (info.isSymlink) return this.#link(path, info, ignored, known);
+    if (info.isFile && this.#ruleFile?.path === path) return this.#ruleFile.seen;
+    if (info.isFile) return this.#leaves.file(path, info, ignored, known);
+    if (info.isSymlink) return this.#leaves.link(path, info, ignored, known);
     const stamp = stampOf(info, this.#options.now());
     if (!info.isDirectory) return leftOut("it is a pipe, socket or device", ignored, stamp, known);
     return yield* this.#below(name, { ...place, path, rules, ignored }, info, known);
@@ -279,71 +251,9 @@ class Scanner {
     return `ignore rules hide it, and it holds more than ${MAX_IGNORED_ENTRIES} entries`;
   }
 
-  #file(
-    path: string,
-    info: Deno.FileInfo,
-    ignored: boolean,
-    known: SeenEntry | undefined,
-  ): SeenFile | SeenLeftOut {
-    if (this.#ruleFile?.path === path) return this.#ruleFile.seen;
-    const mode = modeOf(info);
-    if (known?.kind === "file" && known.ignored === ignored && isSameFile(known, info)) {
-      return known;
-    }
-    const stamp = stampOf(info, this.#options.now());
-    const limit = ignored ? MAX_IGNORED_FILE_BYTES : MAX_FILE_BYTES;
-    if (info.size > limit) {
-      return leftOut(`it is larger than ${limit / 1024 / 1024} MiB`, ignored, stamp, known);
-    }
-    if (!this.#mayRead(info.size)) {
-      return leftOut("there was no time or room for it", ignored, stamp);
-    }
-    const bytes = readOwn(this.#absolute(path));
-    if (!bytes) return leftOut("it cannot be read", ignored, stamp, known);
-    this.#filesRead++;
-    this.#bytesLeft -= bytes.length;
-    const hash = this.#options.keep(bytes);
-    return { kind: "file", mode, size: bytes.length, hash, ignored, stamp };
-  }
-
-  #mayRead(size: number): boolean {
-    const may = size <= this.#bytesLeft && performance.now() - this.#began < this.#options.maxMs;
-    if (!may) this.#filesPutOff++;
-    return may;
-  }
-
-  #link(
-    path: string,
-    info: Deno.FileInfo,
-    ignored: boolean,
-    known: SeenEntry | undefined,
-  ): SeenEntry | undefined {
-    if (known?.kind === "link" && known.ignored === ignored && isUnchanged(known.stamp, info)) {
-      return known;
-    }
-    const target = linkTarget(this.#absolute(path));
-    if (target === undefined) return undefined;
-    return { kind: "link", target, ignored, stamp: stampOf(info, this.#options.now()) };
-  }
-
-  #look(path: string): Deno.FileInfo | "missing" | "forbidden" {
-    try {
-      return Deno.lstatSync(this.#absolute(path));
-    } catch (error) {
-      if (isMissing(error)) return "missing";
-      if (isForbidden(error)) return "forbidden";
-      throw error;
-    }
-  }
-
   #absolute(path: string): string {
     return path === "" ? this.#options.root : `${this.#options.root}/${path}`;
   }
-}
-
-function isSameFile(known: SeenFile, info: Deno.FileInfo): boolean {
-  return info.isFile && known.size === info.size && isUnchanged(known.stamp, info) &&
-    known.mode === modeOf(info);
 }
 
 function isSameFolder(previous: SeenFolder, info: Deno.FileInfo): boolean {
@@ -355,21 +265,6 @@ function isSameKind({ kind }: SeenEntry, { isDirectory }: Deno.FileInfo): boolea
   return kind !== "left_out" && (kind === "folder") === isDirectory;
 }
 
-/** The same object for the same finding, so that the folder around it counts as unchanged. */
-function leftOut(why: string, ignored: boolean, stamp: Stamp, known?: SeenEntry): SeenLeftOut {
-  const same = known?.kind === "left_out" && known.why === why && known.ignored === ignored &&
-    known.stamp.mtimeMs === stamp.mtimeMs && known.stamp.settled === stamp.settled;
-  return same ? known : { kind: "left_out", why, ignored, stamp };
-}
-
-const NO_STAMP: Stamp = { inode: 0, mtimeMs: 0, ctimeMs: 0, settled: false };
-
-/** A name that is not UTF-8 comes with replacement characters and is not found again. */
-function missing(name: string): SeenLeftOut | undefined {
-  if (!name.includes("\uFFFD")) return undefined;
-  return { kind: "left_out", why: "its name is no UTF-8 text", ignored: false, stamp: NO_STAMP };
-}
-
 function childPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
@@ -379,15 +274,6 @@ function namesIn(folder: string): string[] | undefined {
     return [...Deno.readDirSync(folder)].map(({ name }) => name);
   } catch (error) {
     if (isMissing(error) || isForbidden(error)) return undefined;
-    throw error;
-  }
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return Deno.readLinkSync(path);
-  } catch (error) {
-    if (isMissing(error) || isForbidden(error) || error instanceof TypeError) return undefined;
     throw error;
   }
 }
