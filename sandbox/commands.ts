@@ -1,10 +1,11 @@
+import type { ProcessOpener } from "./open_process.ts";
 import type { Shell } from "./shell.ts";
 
 /**
  * The capability `commands`: runs programs by argument array, confined as this machine and profile
  * allow. Two implementations: a process group (`process_group.ts`) and the kernel view.
  */
-export interface Commands {
+export interface Commands extends ProcessOpener {
   /** The shell's working folder, absolute: where a command starts unless it says otherwise. */
   readonly cwd: string;
   /** Where the `bash` tool keeps its state between calls. */

@@ -11,6 +11,7 @@ import { watchDisks } from "./disk_watch.ts";
 import { withVariables } from "./environment.ts";
 import { DISK_BUDGET_BYTES } from "./limits.ts";
 import { type Mark, MarkReader } from "./marks.ts";
+import { createConfinedOpener } from "./open_confined.ts";
 import { Output } from "./output.ts";
 import { Pipe } from "./pipe.ts";
 import type { PipedProcess, PipedStatus } from "./piped_process.ts";
@@ -48,9 +49,10 @@ export interface ConfinedOptions {
  * Commands in the kernel view (tier 1): each in namespaces of its own, under the seccomp filter and
  * limits. Where it ends, is ended, or this process dies, everything that it started ends with it.
  */
-export function createConfinedCommands(options: ConfinedOptions): Commands {
-  const { shell } = options;
+export function createConfinedCommands(options: ConfinedOptions): Commands & AsyncDisposable {
+  const { shell, view, filter } = options;
   return {
+    ...createConfinedOpener({ view, filter, cwd: () => shell.cwd }),
     shell,
     get cwd() {
       return shell.cwd;

@@ -7,6 +7,7 @@ import {
 } from "./commands.ts";
 import { closingDescriptors, inheritedDescriptors } from "./descriptors.ts";
 import { type Environment, withVariables } from "./environment.ts";
+import { createGroupOpener } from "./open_group.ts";
 import { Output } from "./output.ts";
 import { Pipe } from "./pipe.ts";
 import type { Shell } from "./shell.ts";
@@ -31,10 +32,13 @@ export interface ProcessGroupOptions {
 }
 
 /** Commands without a kernel view (tier 3): each is a process group, and nothing confines it. */
-export function createProcessGroupCommands(options: ProcessGroupOptions): Commands {
+export function createProcessGroupCommands(
+  options: ProcessGroupOptions,
+): Commands & AsyncDisposable {
   const { shell, environment, spillFolder } = options;
   let descriptors: Promise<readonly number[]> | undefined;
   return {
+    ...createGroupOpener({ environment, spillFolder, cwd: () => shell.cwd }),
     shell,
     get cwd() {
       return shell.cwd;

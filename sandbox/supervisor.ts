@@ -76,7 +76,7 @@ for ((; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && cordon_refuse 'a protected place of the workspace became a link'
   shift
 done
-${profile === "egress" ? FORWARD : ""}
+${profile === "egress" ? FORWARD_SCRIPT : ""}
 PATH=$cordon_path
 cd -- "$cordon_cwd" || cordon_refuse 'no such working folder'
 type -P -- "$1" >/dev/null || cordon_refuse 'no such program'
@@ -132,8 +132,12 @@ const LISTENING = `0100007F:${
   PROXY_PORT.toString(16).toUpperCase().padStart(4, "0")
 } 00000000:0000 0A`;
 
-/** Without a proxy behind the socket, programs are told at once that nothing listens. */
-const FORWARD = `
+/**
+ * Bash that reaches for the proxy of profile egress; `cordon_forwarder` is the process that carries
+ * connections there. Without a proxy behind the socket, programs are told at once that nothing
+ * listens.
+ */
+export const FORWARD_SCRIPT = `
 cordon_forwarder=
 if [[ -S ${VIEW_PLACES.proxy} ]] && type -P socat >/dev/null; then
   socat TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${VIEW_PLACES.proxy} \\

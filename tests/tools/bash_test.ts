@@ -144,6 +144,10 @@ function notingCommands(asked: CommandOptions[]): Commands {
       asked.push(options);
       return Promise.resolve(result);
     },
+    open: () => Promise.reject(new Error("bash opens no process")),
+    collect: () => {
+      throw new Error("bash collects no output");
+    },
   };
 }
 
