@@ -32,7 +32,7 @@ export async function runExport({ options, operands }: Invocation, host: Host): 
   const log = await readLogFile(path);
   const blobs = folderBlobs(path.slice(0, -".jsonl".length));
   const text = render(formatOf(options), log, await transcriptOf(log, blobs.load));
-  if (options.output === undefined) return text;
+  if (options.output === undefined || options.output === "-") return text;
   const target = resolve(host.cwd, options.output);
   await writeOutputFile(target, text, options.force ? "replace" : "refuse");
   host.streams.stderr.write(`Session ${id} is in ${target}\n`);

@@ -46,7 +46,8 @@ const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, re
 export async function runHeadless(invocation: Invocation, host: Host): Promise<number> {
   const output = outputFor(invocation.options, host);
   const { output: named } = invocation.options;
-  const file = named === undefined ? undefined : resolve(host.cwd, named);
+  // The last message is on stdout anyway.
+  const file = named === undefined || named === "-" ? undefined : resolve(host.cwd, named);
   const stop = new AbortController();
   using _signals = onSignals({
     interrupt: (reason) => stop.abort(reason),

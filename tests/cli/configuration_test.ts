@@ -48,6 +48,24 @@ Deno.test("the first layer that sets a key decides", async (t) => {
     const { stdout } = await run(world, ["rights"], { CORDON_MODEL: "variable" });
     match(stdout, /^model +variable at/m);
   });
+  await t.step("the first of the machine's folders", async () => {
+    await using world = await repository();
+    await write(world, "system", all.system);
+    await Deno.mkdir(world.join("first/cordon"), { recursive: true });
+    await Deno.writeTextFile(world.join("first/cordon/config.jsonc"), '{ "model": "first" }');
+    const folders = `${world.join("first")}:${world.join("etc")}`;
+    const { stdout } = await run(world, ["rights"], { XDG_CONFIG_DIRS: folders });
+    match(stdout, /^model +first at/m);
+  });
+  await t.step("without a repository no file above the folder", async () => {
+    await using world = await repository();
+    await Deno.remove(world.join("work/.git"));
+    await write(world, "user", all.user);
+    await write(world, "root", '{ "max_turns": 1, "model": "root" }');
+    const { stdout, stderr } = await run(world, ["rights"]);
+    match(stdout, /^model +user at/m);
+    doesNotMatch(stderr, /not trusted/);
+  });
   await t.step("relative and empty folders of XDG_CONFIG_DIRS count as not there", async () => {
     await using world = await repository();
     await write(world, "system", all.system);

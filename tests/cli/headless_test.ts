@@ -122,6 +122,18 @@ Deno.test("-o writes the last message to a file", async (t) => {
       deepStrictEqual([...Deno.readDirSync(world.work)].map(({ name }) => name), ["last.txt"]);
     },
   );
+  await t.step("- is stdout, where it is anyway", async () => {
+    await using world = await newWorld();
+    const run = await world.run([
+      "-p",
+      "-m",
+      await world.script({ text: "Hello" }),
+      "-o",
+      "-",
+      "x",
+    ]);
+    deepStrictEqual([run.code, run.stdout, [...Deno.readDirSync(world.work)]], [0, "Hello\n", []]);
+  });
   await t.step("a run without an answer leaves an empty file", async () => {
     await using world = await newWorld({ "last.txt": "of another run" });
     const run = await world.play([calling("list_dir", {})], ["-o", "last.txt", "--max-turns=1"]);
