@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { isInside } from "../../sandbox/grants.ts";
 import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
@@ -43,6 +43,7 @@ export class Recorder implements Disposable {
     const { workspace, state, session, maxStoreBytes } = options;
     const store = await SnapshotStore.open({
       folder: storeFolder(state, workspace),
+      logs: join(state, "sessions"),
       session,
       ...(maxStoreBytes !== undefined && { maxBytes: maxStoreBytes }),
     });

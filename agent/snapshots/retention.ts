@@ -7,6 +7,8 @@ export interface RetentionOptions {
   readonly objects: string;
   /** A file for each session, named by its id, holding the trees that it needs, one a line. */
   readonly roots: string;
+  /** The folder of the logs: a session whose log was deleted needs nothing any more. */
+  readonly logs: string;
   /** It keeps its snapshots, whatever room they take. */
   readonly session: string;
   readonly maxBytes: number;
@@ -29,7 +31,8 @@ export function retain(options: RetentionOptions): boolean {
   removeUnfinished(options.objects);
   const store = new ObjectStore(options.objects);
   const isFull = store.sizeOnDisk() > options.maxBytes;
-  if (!isFull && store.packs().length <= MAX_PACKS) return false;
+  const deleted = removeDeleted(options);
+  if (!isFull && !deleted && store.packs().length <= MAX_PACKS) return false;
   const { live, dropped } = choose(store, options, isFull);
   const old = store.packs().filter((pack) => isWorthRewriting(pack, live));
   const lost = old.some(({ slots }) => [...slots.keys()].some((hash) => !live.has(hash)));
@@ -38,6 +41,23 @@ export function retain(options: RetentionOptions): boolean {
   store.drop(old);
   for (const session of dropped) Deno.removeSync(join(options.roots, session));
   return lost;
+}
+
+function removeDeleted({ roots, logs, session }: RetentionOptions): boolean {
+  const deleted = [...Deno.readDirSync(roots)].map(({ name }) => name)
+    .filter((name) => name !== session && !isThere(join(logs, `${name}.jsonl`)));
+  for (const name of deleted) Deno.removeSync(join(roots, name));
+  return deleted.length > 0;
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 /** The objects that stay, newest sessions first until there is no room, and the sessions that go. */

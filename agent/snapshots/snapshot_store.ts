@@ -25,8 +25,10 @@ export class SnapshotStore implements Disposable {
    * cleans up: `session` keeps its snapshots whatever happens.
    */
   static async open(
-    { folder, session, maxBytes = MAX_STORE_BYTES }: {
+    { folder, logs, session, maxBytes = MAX_STORE_BYTES }: {
       readonly folder: string;
+      /** The folder of the logs of sessions. */
+      readonly logs: string;
       readonly session: string;
       readonly maxBytes?: number;
     },
@@ -35,7 +37,7 @@ export class SnapshotStore implements Disposable {
     const lock = await Deno.open(join(folder, "lock"), { create: true, write: true, mode: 0o600 });
     try {
       if (await lock.tryLock(true)) {
-        retain({ objects: objectsIn(folder), roots: rootsIn(folder), session, maxBytes }) &&
+        retain({ objects: objectsIn(folder), roots: rootsIn(folder), logs, session, maxBytes }) &&
           removeIfThere(cacheIn(folder));
         await lock.unlock();
       }

@@ -100,7 +100,8 @@ class LazySnapshots implements TaskSnapshots {
     if ("nothing" in keeps) return void this.#tell(`undo is not available: ${keeps.nothing}`);
     try {
       const recorder = this.#recorder ??= await this.#open(keeps.state);
-      const { root, filesPutOff } = await recorder.take(when, signal);
+      const { root, filesPutOff, stopped } = await recorder.take(when, signal);
+      if (stopped) this.#tell("undo knows a part of the workspace only: it holds too many files");
       if (filesPutOff > 0) this.#tell(`for now undo does not know ${filesPutOff} of the files`);
       return root.tree;
     } catch (error) {

@@ -98,6 +98,7 @@ function inOrder(
     return inWritableFolder(root, path, (absolute) => {
       // Open for what is to lie in it; the umask takes its part from what is asked for.
       Deno.mkdirSync(absolute, { mode: to.mode | OPEN });
+      giveTo(absolute, Deno.lstatSync(dirname(absolute)));
       Deno.chmodSync(absolute, to.mode | OPEN);
     });
   });
@@ -161,6 +162,8 @@ function putFile(
     removeIfThere(temporary);
     try {
       Deno.writeFileSync(temporary, bytes, { createNew: true, mode: 0o600 });
+      giveTo(temporary, Deno.lstatSync(now === undefined ? dirname(absolute) : absolute));
+      // After the owner: a change of owner clears the set-user-id bits.
       Deno.chmodSync(temporary, to.mode);
       Deno.renameSync(temporary, absolute);
     } catch (error) {
@@ -174,6 +177,18 @@ function writeInPlace(absolute: string, bytes: Uint8Array, mode: number): void {
   Deno.chmodSync(absolute, mode | 0o200);
   Deno.writeFileSync(absolute, bytes, { create: false });
   Deno.chmodSync(absolute, mode);
+}
+
+/** Root that works in somebody's folder leaves nothing behind that they cannot change. */
+function giveTo(path: string, { uid, gid }: Deno.FileInfo): void {
+  const own = Deno.lstatSync(path);
+  if (uid === null || gid === null || (own.uid === uid && own.gid === gid)) return;
+  try {
+    Deno.chownSync(path, uid, gid);
+  } catch (error) {
+    // Only root may give files away; then the new one is ours, as with any editor.
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+  }
 }
 
 /** Acts in the folder around a path, which is made writable for that time where it is not. */

@@ -29,6 +29,8 @@ export interface ScanOptions extends LeafOptions {
   readonly keepsCovered: boolean;
   /** Paths from the root that are no part of the workspace, as a state folder inside of it. */
   readonly except: readonly string[];
+  /** Once so many entries were looked at, further folders are left out; 200,000 by default. */
+  readonly maxEntries?: number;
 }
 
 /** What a scan came to. */
@@ -40,10 +42,12 @@ export interface Scan {
   readonly entries: number;
   /** Files that were left out for lack of time or room; another scan gets on with them. */
   readonly filesPutOff: number;
+  /** Folders were left out since there are too many entries. */
+  readonly stopped: boolean;
 }
 
-/** So many entries are looked at at the most: some seconds. */
-const MAX_ENTRIES = 500_000;
+/** So many entries are looked at by default, which takes some 600 ms each time. */
+const MAX_ENTRIES = 200_000;
 
 /** How long a scan works before it lets others, in milliseconds. */
 const SLICE_MS = 25;
@@ -82,6 +86,7 @@ class Scanner {
   readonly #leaves: LeafReader;
   #sliceEnd = performance.now() + SLICE_MS;
   #entries = 0;
+  #stopped = false;
   /** The ignore file that was looked at last, ahead of its turn. */
   #ruleFile: { readonly path: string; readonly seen: SeenFile | SeenLeftOut } | undefined;
 
@@ -97,7 +102,8 @@ class Scanner {
     const seen = yield* this.#folder(place, Deno.statSync(root));
     if (seen.kind !== "folder") throw new Error(`Cannot take a snapshot of "${root}": ${seen.why}`);
     const { filesRead, filesPutOff } = this.#leaves;
-    return { root: seen, entries: this.#entries, filesRead, filesPutOff };
+    const entries = this.#entries;
+    return { root: seen, entries, filesRead, filesPutOff, stopped: this.#stopped };
   }
 
   *#folder(place: Place, info: Deno.FileInfo): Work<SeenFolder | SeenLeftOut> {
@@ -242,7 +248,10 @@ class Scanner {
     info: Deno.FileInfo,
     known: SeenEntry | undefined,
   ): string | undefined {
-    if (this.#entries > MAX_ENTRIES) return "the workspace holds too many files";
+    if (this.#entries > (this.#options.maxEntries ?? MAX_ENTRIES)) {
+      this.#stopped = true;
+      return "the workspace holds too many files";
+    }
     if (isRegenerable(name)) return `${name} is made again by a command`;
     if (!ignored || onlyKnown) return undefined;
     // Below a small ignored folder everything is small.

@@ -184,6 +184,22 @@ Deno.test("hard links go on showing one content", async () => {
   strictEqual((await Deno.stat(join(world.workspace, "one"))).ino, before.ino);
 });
 
+Deno.test({
+  name: "what root puts back in somebody's folder is theirs",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    await using world = await undoWorld({ f: "one", "d/g": "one" });
+    await world.shell("chown -R 65534:65534 .");
+    const session = await world.newSession();
+    await session.task(() => world.shell("printf two > f; rm -r d"));
+    await session.undo();
+    for (const path of ["f", "d", "d/g"]) {
+      const { uid, gid } = await Deno.stat(join(world.workspace, path));
+      deepStrictEqual([uid, gid], [65534, 65534], path);
+    }
+  },
+});
+
 Deno.test("a state folder inside the workspace is no part of it", async () => {
   await using world = await undoWorld({ "f": "one" }, { state: "work/.state" });
   const session = await world.newSession();

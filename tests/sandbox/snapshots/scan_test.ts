@@ -144,6 +144,18 @@ Deno.test("what was covered stays covered through the end of a task", async () =
   strictEqual(entry((await scan(dir.path, { previous: after.root })).root, "d")?.kind, "left_out");
 });
 
+Deno.test("folders past the limit of entries are left out, and it is told", async () => {
+  await using dir = await tempDir({ "a/1": "", "a/2": "", "b/1": "", "b/2": "" });
+  const all = await scan(dir.path, { maxEntries: 6 });
+  strictEqual(all.stopped, false);
+  const { root, stopped } = await scan(dir.path, { maxEntries: 3 });
+  strictEqual(stopped, true);
+  deepStrictEqual([...root.entries.values()].map(({ kind }) => kind).sort(), [
+    "folder",
+    "left_out",
+  ]);
+});
+
 Deno.test("a scan ends with its signal", async () => {
   await using dir = await tempDir({ a: "", b: "" });
   const stop = new AbortController();
