@@ -37,6 +37,14 @@ export class Capture {
     return { head: decode(head) + decode(tail), tail: "", bytes, omitted: 0 };
   }
 
+  /** The same as {@linkcode result}, and begins anew: what comes next is no part of it. */
+  take(bytes: number): Captured {
+    const taken = this.result(bytes);
+    this.#headLength = this.#tailLength = this.#total = 0;
+    this.#headClosed = false;
+    return taken;
+  }
+
   #isWhole(): boolean {
     return this.#total === this.#headLength + this.#tailLength;
   }

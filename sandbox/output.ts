@@ -1,5 +1,5 @@
 import { Capture } from "./capture.ts";
-import type { Captured } from "./commands.ts";
+import type { Captured, Look, Spilled } from "./commands.ts";
 import { controlStripper } from "./control.ts";
 import { Spill, type SpillOptions } from "./spill.ts";
 
@@ -9,30 +9,32 @@ export interface OutputOptions {
   /** Where the whole output goes when it grows large; without it, nowhere. */
   readonly spill?: SpillOptions | undefined;
   /** Text as it comes, control sequences removed. */
-  readonly onOutput?: ((stream: StreamName, text: string) => void) | undefined;
+  readonly onOutput?: OutputListener | undefined;
 }
 
-/** What {@linkcode Output} has kept. */
-export interface KeptOutput {
-  readonly stdout: Captured;
-  readonly stderr: Captured;
-  readonly spill?: { readonly path: string; readonly bytes: number };
-}
+/** Is called with clean text as it comes. */
+export type OutputListener = (stream: StreamName, text: string) => void;
 
 /**
  * The output of one command, bounded in memory and on disk: bytes come in, are decoded as UTF-8
- * and freed of control sequences, and are kept as head and tail, in the spill file and shown.
+ * and freed of control sequences, and are kept as head and tail of what nobody has looked at, in
+ * the spill file and shown.
  */
 export class Output {
   readonly #stdout: StreamText;
   readonly #stderr: StreamText;
   readonly #spill: Spill | undefined;
+  readonly #listeners = new Set<OutputListener>();
+  #textBytes = 0;
+  #closed = false;
 
   constructor(options: OutputOptions = {}) {
     this.#spill = options.spill && new Spill(options.spill);
+    if (options.onOutput) this.#listeners.add(options.onOutput);
     const sink = (stream: StreamName) => (text: string, bytes: Uint8Array) => {
+      this.#textBytes += bytes.length;
       this.#spill?.write(bytes);
-      options.onOutput?.(stream, text);
+      for (const listener of this.#listeners) listener(stream, text);
     };
     this.#stdout = new StreamText(sink("stdout"));
     this.#stderr = new StreamText(sink("stderr"));
@@ -42,12 +44,26 @@ export class Output {
     this.#of(stream).write(bytes);
   }
 
-  /** Ends both streams and closes the spill file; to be called once. */
-  close(): KeptOutput {
-    const stdout = this.#stdout.close();
-    const stderr = this.#stderr.close();
-    const spill = this.#spill?.close();
-    return spill ? { stdout, stderr, spill } : { stdout, stderr };
+  /** Calls the listener with what comes from now on, until disposed. */
+  listen(listener: OutputListener): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  /** What has come since the look before. */
+  look(): Look {
+    return this.#keep(this.#stdout.take(), this.#stderr.take(), this.#spill?.kept);
+  }
+
+  /** Ends both streams and closes the spill file; answers what no look has shown. */
+  close(): Look {
+    if (!this.#closed) { for (const stream of [this.#stdout, this.#stderr]) stream.end(); }
+    this.#closed = true;
+    return this.#keep(this.#stdout.take(), this.#stderr.take(), this.#spill?.close());
+  }
+
+  #keep(stdout: Captured, stderr: Captured, spill: Omit<Spilled, "of"> | undefined): Look {
+    return { stdout, stderr, ...(spill && { spill: { ...spill, of: this.#textBytes } }) };
   }
 
   #of(stream: StreamName): StreamText {
@@ -74,9 +90,16 @@ class StreamText {
     this.#keep(this.#stripper.strip(this.#decoder.decode(bytes, { stream: true })));
   }
 
-  close(): Captured {
+  /** What has come since it was taken before. */
+  take(): Captured {
+    const bytes = this.#bytes;
+    this.#bytes = 0;
+    return this.#capture.take(bytes);
+  }
+
+  /** No more bytes come: what was held back as the start of something longer is text. */
+  end(): void {
     this.#keep(this.#stripper.strip(this.#decoder.decode()) + this.#stripper.end());
-    return this.#capture.result(this.#bytes);
   }
 
   #keep(text: string): void {

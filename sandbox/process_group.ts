@@ -1,27 +1,28 @@
 import { runBashScript } from "./bash_script.ts";
 import {
   CommandError,
-  type CommandOptions,
   type CommandResult,
   type Commands,
+  type RunningCommand,
+  type StartOptions,
 } from "./commands.ts";
 import { closingDescriptors, inheritedDescriptors } from "./descriptors.ts";
 import { type Environment, withVariables } from "./environment.ts";
 import { createGroupOpener } from "./open_group.ts";
 import { Output } from "./output.ts";
 import { Pipe } from "./pipe.ts";
+import {
+  DRAIN_MS,
+  neverStarted,
+  runningCommand,
+  StopRequest,
+  UNKILLABLE_MS,
+  withinLimit,
+} from "./running.ts";
 import type { Shell } from "./shell.ts";
-import { after, stopAt } from "./timers.ts";
 import { endGroup, endStrays, KILL_GRACE_MS } from "./signals.ts";
-
-/**
- * How long after a command's end its pipes are still read, in milliseconds: a grandchild that left
- * the process group can hold them open for ever.
- */
-const DRAIN_MS = 250;
-
-/** After SIGKILL a process that has not ended waits in the kernel; nobody waits for it with us. */
-const UNKILLABLE_MS = 1_000;
+import { SpillBudget } from "./spill.ts";
+import { after } from "./timers.ts";
 
 export interface ProcessGroupOptions {
   readonly shell: Shell;
@@ -36,39 +37,46 @@ export function createProcessGroupCommands(
   options: ProcessGroupOptions,
 ): Commands & AsyncDisposable {
   const { shell, environment, spillFolder } = options;
+  const budget = new SpillBudget();
   let descriptors: Promise<readonly number[]> | undefined;
+  const start: Commands["start"] = async (argv, options) => {
+    const group = {
+      ...options,
+      cwd: options.cwd ?? shell.cwd,
+      environment: withVariables(environment, options.env),
+      spillFolder,
+      budget,
+    };
+    descriptors ??= inheritedDescriptors(environment);
+    const inherited = await descriptors;
+    if (inherited.length > 0 && argv[0] !== "bash") await assertStartable(argv[0], group);
+    return startGroup(closingDescriptors(argv, inherited), group);
+  };
   return {
     ...createGroupOpener({ environment, spillFolder, cwd: () => shell.cwd }),
     shell,
     get cwd() {
       return shell.cwd;
     },
+    start,
     async run(argv, options) {
       if (options.signal?.aborted) return neverStarted();
-      const group = {
-        ...options,
-        cwd: options.cwd ?? shell.cwd,
-        environment: withVariables(environment, options.env),
-        spillFolder,
-      };
-      descriptors ??= inheritedDescriptors(environment);
-      const inherited = await descriptors;
-      if (inherited.length > 0 && argv[0] !== "bash") await assertStartable(argv[0], group);
-      return await runGroup(closingDescriptors(argv, inherited), group);
+      return await withinLimit(await start(argv, options), options, KILL_GRACE_MS);
     },
   };
 }
 
-interface GroupOptions extends CommandOptions {
+interface GroupOptions extends StartOptions {
   readonly cwd: string;
   readonly environment: Environment;
   readonly spillFolder: string | undefined;
+  readonly budget: SpillBudget;
 }
 
-async function runGroup(
+function startGroup(
   argv: readonly [string, ...string[]],
   options: GroupOptions,
-): Promise<CommandResult> {
+): RunningCommand {
   const started = performance.now();
   const child = spawn(argv, options);
   const output = new Output({ spill: spillOptions(options), onOutput: options.onOutput });
@@ -76,20 +84,24 @@ async function runGroup(
     new Pipe(child.stdout, (bytes) => output.write("stdout", bytes)),
     new Pipe(child.stderr, (bytes) => output.write("stderr", bytes)),
   ];
-  const ending = await untilEnd(child, options);
-  await Promise.all(pipes.map((pipe) => pipe.finish(DRAIN_MS)));
-  const left = await ending.left;
-  return {
-    ...output.close(),
-    ...ending.facts,
-    backgroundEnded: left,
-    durationMs: Math.round(performance.now() - started),
+  const request = new StopRequest();
+  const untilEnded = async (): Promise<CommandResult> => {
+    const ending = await untilEnd(child, request.requested, options.environment);
+    await Promise.all(pipes.map((pipe) => pipe.finish(DRAIN_MS)));
+    const left = await ending.left;
+    return {
+      ...output.close(),
+      ...ending.facts,
+      backgroundEnded: left,
+      durationMs: Math.round(performance.now() - started),
+    };
   };
+  return runningCommand(child.pid, output, untilEnded(), request);
 }
 
-function spillOptions({ spillFolder, spill }: GroupOptions) {
+function spillOptions({ spillFolder, spill, budget }: GroupOptions) {
   if (spillFolder === undefined || spill === undefined) return undefined;
-  return { folder: spillFolder, name: spill };
+  return { folder: spillFolder, name: spill, budget };
 }
 
 function spawn(argv: readonly [string, ...string[]], options: GroupOptions): Deno.ChildProcess {
@@ -134,32 +146,28 @@ interface Ending {
   readonly left: Promise<number>;
 }
 
-/** Waits for the program's end, or brings it about at the time limit or when `signal` is raised. */
-async function untilEnd(child: Deno.ChildProcess, options: GroupOptions): Promise<Ending> {
-  const { environment, timeoutMs, signal } = options;
-  using limit = stopAt(timeoutMs, signal);
-  const first = await Promise.race([child.status, limit.reached]);
-  if (typeof first !== "string") {
-    return { facts: facts(first), left: endStrays(child.pid, environment) };
+/** Waits for the program's end, or brings it about when that is asked for. */
+async function untilEnd(
+  child: Deno.ChildProcess,
+  stop: Promise<number>,
+  environment: Environment,
+): Promise<Ending> {
+  const first = await Promise.race([child.status, stop]);
+  if (typeof first !== "number") {
+    return { facts: facts(first, false), left: endStrays(child.pid, environment) };
   }
-  await endGroup(child.pid, KILL_GRACE_MS, environment);
+  await endGroup(child.pid, first, environment);
   using patience = after(UNKILLABLE_MS);
   const status = await Promise.race([child.status, patience.passed]);
-  return { facts: facts(status, first), left: Promise.resolve(0) };
+  return { facts: facts(status, true), left: Promise.resolve(0) };
 }
 
-function facts(status: Deno.CommandStatus | undefined, stopped?: "timeout" | "abort"): Facts {
+function facts(status: Deno.CommandStatus | undefined, stopped: boolean): Facts {
   const signal = status ? status.signal : "SIGKILL";
   return {
     exitCode: status && signal === null ? status.code : null,
     signal,
-    timedOut: stopped === "timeout",
-    aborted: stopped === "abort",
+    timedOut: false,
+    aborted: stopped,
   };
-}
-
-function neverStarted(): CommandResult {
-  const nothing = { head: "", tail: "", bytes: 0, omitted: 0 };
-  const stopped = facts(undefined, "abort");
-  return { stdout: nothing, stderr: nothing, ...stopped, durationMs: 0, backgroundEnded: 0 };
 }

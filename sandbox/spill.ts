@@ -4,6 +4,9 @@ import { errorCode, isForbidden } from "./system_errors.ts";
 /** How much of a command's output a spill file holds at the most, in bytes (design: 64 MB). */
 export const SPILL_BYTES = 64 * 1024 * 1024;
 
+/** How much all spill files of one run hold at the most, in bytes: as much as 16 large ones. */
+export const SESSION_SPILL_BYTES = 16 * SPILL_BYTES;
+
 /**
  * How much output of both streams together is held back before a file is made, in bytes: what the
  * model is shown (50 KB) and the memory limit of a stream (64 KB) are not below it.
@@ -16,6 +19,25 @@ export interface SpillOptions {
   readonly name: string;
   /** Default {@linkcode SPILL_BYTES}. */
   readonly maxBytes?: number;
+  /** What all spills that share it may take; default no bound. */
+  readonly budget?: SpillBudget | undefined;
+}
+
+/** Disk that the spill files of a session share, so that many commands do not fill it either. */
+export class SpillBudget {
+  #left: number;
+
+  /** @param bytes What is left; default {@linkcode SESSION_SPILL_BYTES}. */
+  constructor(bytes = SESSION_SPILL_BYTES) {
+    this.#left = bytes;
+  }
+
+  /** Takes `bytes` of it or what is left; answers how many may be written. */
+  take(bytes: number): number {
+    const taken = Math.min(bytes, this.#left);
+    this.#left -= taken;
+    return taken;
+  }
 }
 
 /**
@@ -47,12 +69,17 @@ export class Spill {
     this.#append(bytes);
   }
 
-  /** Closes the file; answers where it is and how much it holds, or undefined where there is none. */
+  /** Where the file is and how much it holds, or undefined where there is none. */
+  get kept(): { path: string; bytes: number } | undefined {
+    return this.#path === "" ? undefined : { path: this.#path, bytes: this.#written };
+  }
+
+  /** Closes the file; answers what is kept. */
   close(): { path: string; bytes: number } | undefined {
     this.#full = true;
     this.#file?.close();
     this.#file = undefined;
-    return this.#path === "" ? undefined : { path: this.#path, bytes: this.#written };
+    return this.kept;
   }
 
   #hold(pending: Uint8Array, bytes: Uint8Array): void {
@@ -84,7 +111,8 @@ export class Spill {
   }
 
   #put(file: Deno.FsFile, bytes: Uint8Array): void {
-    let rest = bytes.subarray(0, this.#maxBytes - this.#written);
+    const room = Math.min(bytes.length, this.#maxBytes - this.#written);
+    let rest = bytes.subarray(0, this.#options.budget?.take(room) ?? room);
     if (rest.length < bytes.length) this.#full = true;
     while (rest.length > 0) {
       const count = file.writeSync(rest);

@@ -21,7 +21,8 @@ export const commandValue = z.object({
   truncated: z.object({ shown: bytes, total: bytes }).optional(),
   /** What the command wrote. */
   bytes: z.object({ stdout: bytes, stderr: bytes }),
-  spill: z.object({ path: z.string(), bytes }).optional(),
+  /** `of`: the whole text until then; absent in logs before there were jobs. */
+  spill: z.object({ path: z.string(), bytes, of: bytes.optional() }).optional(),
   background_ended: z.number().int().nonnegative(),
   /** Where the shell is now, absolute; a resumed session goes there. */
   cwd: z.string(),

@@ -89,7 +89,7 @@ Deno.test("Output spills both streams in the order in which they came, and shows
   output.write("stdout", encode(half));
   const { spill } = output.close();
   const want = `${half}red${half}`;
-  deepStrictEqual(spill, { path: dir.join("o.txt"), bytes: want.length });
+  deepStrictEqual(spill, { path: dir.join("o.txt"), bytes: want.length, of: want.length });
   strictEqual(await Deno.readTextFile(dir.join("o.txt")), want);
   deepStrictEqual(seen, [`stdout ${half.length}`, "stderr 3", `stdout ${half.length}`]);
 });

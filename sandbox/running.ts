@@ -1,0 +1,69 @@
+import type { CommandOptions, CommandResult, RunningCommand } from "./commands.ts";
+import type { Output } from "./output.ts";
+import { stopAt } from "./timers.ts";
+
+/**
+ * How long after a command's end its pipes are still read, in milliseconds: a grandchild that left
+ * the process group can hold them open for ever.
+ */
+export const DRAIN_MS = 250;
+
+/** After SIGKILL a process that has not ended waits in the kernel; nobody waits for it with us. */
+export const UNKILLABLE_MS = 1_000;
+
+/** Asks a command once to end; `requested` resolves to the grace in milliseconds. */
+export class StopRequest {
+  readonly #asked = Promise.withResolvers<number>();
+
+  get requested(): Promise<number> {
+    return this.#asked.promise;
+  }
+
+  ask(graceMs: number): void {
+    this.#asked.resolve(graceMs);
+  }
+}
+
+/** A command that was started, as those see it who wait for it. */
+export function runningCommand(
+  pid: number,
+  output: Output,
+  ended: Promise<CommandResult>,
+  request: StopRequest,
+): RunningCommand {
+  return {
+    pid,
+    ended,
+    look: () => output.look(),
+    listen: (listener) => output.listen(listener),
+    async stop(graceMs) {
+      request.ask(graceMs);
+      // What went wrong is told to who waits for the result.
+      await Promise.allSettled([ended]);
+    },
+  };
+}
+
+/** Waits for a command's end, or brings it about at the time limit or when `signal` is raised. */
+export async function withinLimit(
+  running: Pick<RunningCommand, "ended" | "stop">,
+  { timeoutMs, signal }: Pick<CommandOptions, "timeoutMs" | "signal">,
+  graceMs: number,
+): Promise<CommandResult> {
+  using limit = stopAt(timeoutMs, signal);
+  const first = await Promise.race([running.ended, limit.reached]);
+  if (typeof first !== "string") return first;
+  await running.stop(graceMs);
+  const result = await running.ended;
+  if (first === "abort" || !result.aborted) return result;
+  return { ...result, aborted: false, timedOut: true };
+}
+
+/** The result of a command whose signal was raised before it could be started. */
+export function neverStarted(): CommandResult {
+  const nothing = { head: "", tail: "", bytes: 0, omitted: 0 };
+  return {
+    ...{ stdout: nothing, stderr: nothing, exitCode: null, signal: "SIGKILL" },
+    ...{ timedOut: false, aborted: true, durationMs: 0, backgroundEnded: 0 },
+  };
+}
