@@ -1,5 +1,11 @@
 import { assemble, type Instruction } from "./bpf.ts";
-import { type Architecture, callNumber, refusedCalls } from "./system_calls.ts";
+import {
+  type Architecture,
+  callNumber,
+  type ModeCall,
+  modeCalls,
+  refusedCalls,
+} from "./system_calls.ts";
 
 /** Offsets in `struct seccomp_data` (linux/seccomp.h); of an argument, its low half. */
 const NUMBER = 0;
@@ -39,14 +45,20 @@ const NETLINK_ROUTE = 0;
 /** TIOCSTI, TIOCLINUX, TIOCSETD: typing into a terminal, its selection, its line discipline. */
 const TERMINAL_REQUESTS = [0x5412, 0x541c, 0x5423];
 
+/** S_ISUID and S_ISGID: who runs such a file becomes its owner, or one of its group. */
+const SET_IDS = 0o6000;
+/** O_CREAT and __O_TMPFILE: without one of these `open` has no mode, and chance stands there. */
+const MAKES_FILE = 0o20_000_100;
+
 /** Harmless execution domains: Linux, 32-bit names, without and with UNAME26; and "only ask". */
 const PERSONALITIES = [0, 0x0008, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
 /**
  * The seccomp filter of every confined process, as bytes for `bwrap --seccomp`. Everything is
  * allowed but what {@linkcode refusedCalls} lists, new namespaces, socket families beyond the
- * ordinary, terminal injection and odd personalities. `clone3` answers ENOSYS, since its flags lie
- * in memory that a filter cannot see; the C library then takes `clone`.
+ * ordinary, terminal injection, set-id bits and odd personalities. `clone3` and `openat2` answer
+ * ENOSYS, since what they ask for lies in memory that a filter cannot see; programs then take
+ * `clone` and `openat`.
  */
 export function seccompFilter(architecture: Architecture): Uint8Array<ArrayBuffer> {
   const call = (name: Parameters<typeof callNumber>[0], then: string): Instruction => ({
@@ -54,6 +66,7 @@ export function seccompFilter(architecture: Architecture): Uint8Array<ArrayBuffe
     value: callNumber(name, architecture),
     then,
   });
+  const modes = modeCalls(architecture).map((mode, index) => ({ ...mode, label: `mode ${index}` }));
   return assemble([
     { load: ARCH },
     { test: "equal", value: AUDIT_ARCH[architecture], otherwise: "foreign" },
@@ -65,6 +78,8 @@ export function seccompFilter(architecture: Architecture): Uint8Array<ArrayBuffe
     call("socket", "socket"),
     call("ioctl", "ioctl"),
     call("personality", "personality"),
+    call("openat2", "missing"),
+    ...modes.map(({ number, label }) => equal(number, label)),
     ...refusedCalls(architecture).map((number) => equal(number, "refused")),
     { answer: ALLOW },
 
@@ -86,6 +101,7 @@ export function seccompFilter(architecture: Architecture): Uint8Array<ArrayBuffe
     { load: argument(0) },
     ...PERSONALITIES.map((personality) => equal(personality, "allowed")),
     { answer: fail(EPERM) },
+    ...modes.flatMap(refuseSetIds),
 
     { label: "allowed" },
     { answer: ALLOW },
@@ -107,6 +123,21 @@ function equal(value: number, then: string): Instruction {
 
 function atLeast(value: number, then: string): Instruction {
   return { test: "at_least", value, then };
+}
+
+function refuseSetIds(
+  { label, mode, flags }: ModeCall & { readonly label: string },
+): Instruction[] {
+  return [
+    { label },
+    ...(flags === undefined ? [] : [
+      { load: argument(flags) },
+      { test: "any_bit", value: MAKES_FILE, otherwise: "allowed" } as const,
+    ]),
+    { load: argument(mode) },
+    { test: "any_bit", value: SET_IDS, then: "refused" },
+    { answer: ALLOW },
+  ];
 }
 
 function refuseBits(bits: number): Instruction[] {

@@ -83,7 +83,41 @@ const JUDGED = {
   socket: [41, 198],
   ioctl: [16, 29],
   personality: [135, 92],
+  openat2: [437, 437],
 } as const satisfies Readonly<Record<string, Numbers>>;
+
+/**
+ * Calls that give a file its mode, and which argument (from 0) that is; `flags`: the argument that
+ * says whether there is one. `mkdir` is not here: the kernel leaves set-id bits out of its mode.
+ */
+const MODES: Readonly<Record<string, { numbers: Numbers; mode: number; flags?: number }>> = {
+  open: { numbers: [2, null], mode: 2, flags: 1 },
+  openat: { numbers: [257, 56], mode: 3, flags: 2 },
+  creat: { numbers: [85, null], mode: 1 },
+  mknod: { numbers: [133, null], mode: 1 },
+  mknodat: { numbers: [259, 33], mode: 2 },
+  chmod: { numbers: [90, null], mode: 1 },
+  fchmod: { numbers: [91, 52], mode: 1 },
+  fchmodat: { numbers: [268, 53], mode: 2 },
+  fchmodat2: { numbers: [452, 452], mode: 2 },
+};
+
+/** A call that gives a file its mode, on one architecture. */
+export interface ModeCall {
+  readonly number: number;
+  /** Indexes of arguments, from 0. */
+  readonly mode: number;
+  /** Absent: there always is a mode. */
+  readonly flags?: number;
+}
+
+/** The calls that give a file its mode by an argument; `openat2` has it in memory. */
+export function modeCalls(architecture: Architecture): ModeCall[] {
+  return Object.values(MODES).flatMap(({ numbers: [x86_64, aarch64], ...places }) => {
+    const number = architecture === "x86_64" ? x86_64 : aarch64;
+    return number === null ? [] : [{ number, ...places }];
+  });
+}
 
 /** The numbers of the calls that are refused whatever their arguments. */
 export function refusedCalls(architecture: Architecture): number[] {

@@ -20,11 +20,13 @@ const NUMBERS = {
     ...{ read: 0, write: 1, clone: 56, fork: 57, execve: 59, ptrace: 101, unshare: 272 },
     ...{ clone3: 435, socket: 41, ioctl: 16, personality: 135, mount: 165, keyctl: 250 },
     ...{ io_uring_setup: 425, bpf: 321, process_vm_readv: 310, setns: 308, syslog: 103 },
+    ...{ openat: 257, openat2: 437, mknodat: 259, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
   },
   aarch64: {
     ...{ read: 63, write: 64, clone: 220, execve: 221, ptrace: 117, unshare: 97 },
     ...{ clone3: 435, socket: 198, ioctl: 29, personality: 92, mount: 40, keyctl: 219 },
     ...{ io_uring_setup: 425, bpf: 280, process_vm_readv: 270, setns: 268, syslog: 116 },
+    ...{ openat: 56, openat2: 437, mknodat: 33, fchmod: 52, fchmodat: 53, fchmodat2: 452 },
   },
 } as const;
 
@@ -65,6 +67,16 @@ const CASES: [name: string, call: Name, args: readonly number[], want: number][]
   ["programs in the kernel", "bpf", [], EPERM],
   ["rings", "io_uring_setup", [], EPERM],
   ["the kernel's log", "syslog", [3], EPERM],
+  ["a mode", "fchmod", [3, 0o1755], ALLOW],
+  ["a set-user-id bit", "fchmod", [3, 0o4755], EPERM],
+  ["a set-group-id bit", "fchmodat", [0, 0, 0o2755], EPERM],
+  ["the same by the newer call", "fchmodat2", [0, 0, 0o6755, 0], EPERM],
+  ["a new file", "openat", [0, 0, 0o101, 0o644], ALLOW],
+  ["a new file with a set-user-id bit", "openat", [0, 0, 0o101, 0o4755], EPERM],
+  ["the same without a name", "openat", [0, 0, 0o20_200_001, 0o4755], EPERM],
+  ["an old file, where chance stands for the mode", "openat", [0, 0, 1, 0o7777], ALLOW],
+  ["a mode that lies in memory", "openat2", [], ENOSYS],
+  ["a node with a set-group-id bit", "mknodat", [0, 0, 0o102_755, 0], EPERM],
 ];
 
 for (const architecture of ["x86_64", "aarch64"] satisfies Architecture[]) {
@@ -94,6 +106,17 @@ Deno.test("seccompFilter() refuses x32 numbers as a whole", () => {
   const filter = seccompFilter("x86_64");
   for (const number of [0x4000_0000, 0x4000_0000 + 41, 0xffff_ffff]) {
     strictEqual(runFilter(filter, { arch: ARCH.x86_64, number }), ENOSYS);
+  }
+});
+
+Deno.test("seccompFilter() on x86_64 judges the calls without a folder, too", () => {
+  const answer = (number: number, args: number[]) =>
+    runFilter(seccompFilter("x86_64"), { arch: ARCH.x86_64, number, args });
+  const [open, creat, chmod, mknod] = [2, 85, 90, 133];
+  const modes = [0o755, 0o4755];
+  deepStrictEqual(modes.map((mode) => answer(open, [0, 0o101, mode])), [ALLOW, EPERM]);
+  for (const number of [creat, chmod, mknod]) {
+    deepStrictEqual(modes.map((mode) => answer(number, [0, mode])), [ALLOW, EPERM]);
   }
 });
 
@@ -129,4 +152,9 @@ Deno.test({
   const { text } = await house.commands();
   strictEqual(await text("grep Seccomp: /proc/self/status"), "Seccomp:\t2\n");
   strictEqual(await text("(echo a | cat) && git --version >/dev/null && echo b"), "a\nb\n");
+  strictEqual(
+    await text("cp /bin/true t; chmod 4755 t 2>&1; install -m 2755 t u 2>&1; stat -c %a t"),
+    "chmod: changing permissions of 't': Operation not permitted\n" +
+      "install: cannot change permissions of 'u': Operation not permitted\n755\n",
+  );
 });
