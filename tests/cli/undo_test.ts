@@ -114,6 +114,22 @@ Deno.test("a session that is open elsewhere can be looked at, and not undone", a
   strictEqual(await Deno.readTextFile(world.join("work", "a.txt")), "two\n");
 });
 
+Deno.test("an undo that is killed is finished by the next one", async () => {
+  await using world = await newWorld();
+  const command = "for i in $(seq 2000); do echo two > $i; done";
+  for (let n = 1; n <= 2000; n++) await Deno.writeTextFile(world.join("work", `${n}`), "one\n");
+  const old = await snapshot(world.work);
+  await change(world, command);
+  const undo = await world.start(["undo"]);
+  // It is shown before the first file changes.
+  await undo.saw("Undo of 1 task");
+  undo.kill("SIGKILL");
+  await undo.ended;
+  const again = await world.run(["undo"]);
+  deepStrictEqual([again.code, again.stderr], [0, ""]);
+  deepStrictEqual(await snapshot(world.work), old);
+});
+
 Deno.test("where no log is kept, the first change says that it cannot be undone", async () => {
   await using world = await newWorld({ "a.txt": "one\n" });
   const twice = [1, 2].map((n) => calling("bash", { command: `echo ${n} > a.txt` }));
