@@ -50,7 +50,8 @@ export const ONE_OF_EACH: readonly NewRecord[] = [
   { type: "job_end", job_id: "j1", exit_code: null, signal: "SIGTERM" },
   { type: "compaction", replaces_to: "r2", summary: "the person wants a test fixed" },
   answer("done"),
-  { type: "end", reason: "done" },
+  { type: "name", name: "the ü test" },
+  { type: "end", reason: "done", name: "the ü test" },
 ];
 
 /** The calls of `messages` that are not answered exactly once, right behind their message. */
@@ -138,7 +139,10 @@ export const anyRecord: fc.Arbitrary<NewRecord> = fc.oneof(
     summary: string,
     usage: tokens,
   }, { requiredKeys: ["type", "replaces_to", "summary"] }),
-  fc.record({ type: fc.constant("end" as const), reason: string }),
+  fc.record({ type: fc.constant("name" as const), name: string }),
+  fc.record({ type: fc.constant("end" as const), reason: string, name: string }, {
+    requiredKeys: ["type", "reason"],
+  }),
 );
 
 /** A log's lines, parsed; `path` is read whole. */

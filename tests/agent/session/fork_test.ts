@@ -1,8 +1,16 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { forkSession } from "../../../agent/session/fork.ts";
+import { forkPoints, forkSession } from "../../../agent/session/fork.ts";
 import { createSession } from "../../../agent/session/log.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
-import { answer, handWritten, headerFields, linesIn, ONE_OF_EACH, options } from "./fixtures.ts";
+import {
+  answer,
+  handWritten,
+  headerFields,
+  linesIn,
+  ONE_OF_EACH,
+  options,
+  said,
+} from "./fixtures.ts";
 
 Deno.test("forkSession() goes on where the other stands, also while that is open", async () => {
   await using dir = await tempDir();
@@ -47,6 +55,33 @@ Deno.test("forkSession() stops at a record, and answers the calls that are open 
   await fork.close("done");
   await rejects(forkSession({ ...from, upTo: "r99" }, setup), { name: "RangeError" });
   await rejects(forkSession({ ...from, id: "none" }, setup), { kind: "missing" });
+});
+
+Deno.test("forkPoints() lie just before each thing that a person said", async () => {
+  await using dir = await tempDir();
+  const setup = options(dir.path);
+  const source = await createSession(setup);
+  const talk = [said("one"), answer("1"), said("two"), answer("2")];
+  for (const record of talk) await source.append(record);
+  await source.close("done");
+  const points = await forkPoints(dir.path, source.id);
+  deepStrictEqual(points, [source.id, "r2"]);
+  for (const [i, upTo] of points.entries()) {
+    const fork = await forkSession({ folder: dir.path, id: source.id, upTo }, setup);
+    strictEqual(fork.conversation.messages.length, 2 * i);
+    await fork.close("done");
+  }
+});
+
+Deno.test("forkSession() leaves the name to the other", async () => {
+  await using dir = await tempDir();
+  const setup = options(dir.path);
+  const source = await createSession(setup);
+  await source.append({ type: "name", name: "mine" });
+  const fork = await forkSession({ folder: dir.path, id: source.id }, setup);
+  deepStrictEqual([source.conversation.name, fork.conversation.name], ["mine", undefined]);
+  await fork.close("done");
+  await source.close("done");
 });
 
 Deno.test("forkSession() copies the files that the records name", async () => {
