@@ -6,7 +6,7 @@ export type Option =
     readonly group: "task" | "model" | "output" | "session" | "rights" | "other";
     /** Widens rights or belongs to one call, so no environment variable sets it. */
     readonly flagOnly?: true;
-    /** The option that says the same in another way: where one is a flag, the other's variable is not read. */
+    /** The option that says the same in another way: beside it as a flag no variable is read. */
     readonly instead?: string;
     /** Sub-commands that it is for; absent: all that run the agent. */
     readonly only?: readonly string[];

@@ -13,10 +13,12 @@ export function ok(what: string, fact: string): Check {
   return { status: "ok", what, fact };
 }
 
+/** A check of what works with less; `fix` begins with a verb. */
 export function warn(what: string, fact: string, fix: string): Check {
   return { status: "warn", what, fact, fix };
 }
 
+/** A check of what keeps runs from working; `fix` begins with a verb. */
 export function fail(what: string, fact: string, fix: string): Check {
   return { status: "fail", what, fact, fix };
 }
