@@ -37,7 +37,7 @@ export class Capture {
     return { head: decode(head) + decode(tail), tail: "", bytes, omitted: 0 };
   }
 
-  /** The same as {@linkcode result}, and begins anew: what comes next is no part of it. */
+  /** The same as {@linkcode Capture.result}, and begins anew: what comes next is no part of it. */
   take(bytes: number): Captured {
     const taken = this.result(bytes);
     this.#headLength = this.#tailLength = this.#total = 0;

@@ -52,6 +52,8 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   /** What it has written since the look before; nothing once `ended` has resolved. */
   look(): Look;
+  /** The same without counting as a look: what it shows is new for the next one still. */
+  peek(): Look;
   /** Calls the listener with text as it comes, control sequences removed, until disposed. */
   listen(listener: (stream: "stdout" | "stderr", text: string) => void): Disposable;
   /** SIGTERM to all of it, SIGKILL after the grace; resolves when it has ended. */

@@ -79,7 +79,12 @@ export function launchConfined(
     return { ...named(output.close(), options), ...facts };
   };
   const running = runningCommand(process.pid, output, untilEnded(), request);
-  return { ...running, look: () => named(running.look(), options), begun: told.begun };
+  return {
+    ...running,
+    look: () => named(running.look(), options),
+    peek: () => named(running.peek(), options),
+    begun: told.begun,
+  };
 }
 
 function startView(

@@ -15,5 +15,6 @@ export function confinedStateFolder({ host, seen }: SeenFolder): StateFolder {
       return seen;
     },
     adopt: (next) => own.adopt(join(host, basename(next))),
+    discard: (next) => own.discard(join(host, basename(next))),
   };
 }

@@ -55,6 +55,11 @@ export class Output {
     return this.#keep(this.#stdout.take(), this.#stderr.take(), this.#spill?.kept);
   }
 
+  /** The same without counting as a look. */
+  peek(): Look {
+    return this.#keep(this.#stdout.peek(), this.#stderr.peek(), this.#spill?.kept);
+  }
+
   /** Ends both streams and closes the spill file; answers what no look has shown. */
   close(): Look {
     if (!this.#closed) { for (const stream of [this.#stdout, this.#stderr]) stream.end(); }
@@ -90,7 +95,12 @@ class StreamText {
     this.#keep(this.#stripper.strip(this.#decoder.decode(bytes, { stream: true })));
   }
 
-  /** What has come since it was taken before. */
+  /** What has come since it was taken. */
+  peek(): Captured {
+    return this.#capture.result(this.#bytes);
+  }
+
+  /** The same, taken. */
   take(): Captured {
     const bytes = this.#bytes;
     this.#bytes = 0;

@@ -35,6 +35,7 @@ export function runningCommand(
     pid,
     ended,
     look: () => output.look(),
+    peek: () => output.peek(),
     listen: (listener) => output.listen(listener),
     async stop(graceMs) {
       request.ask(graceMs);
@@ -44,19 +45,41 @@ export function runningCommand(
   };
 }
 
-/** Waits for a command's end, or brings it about at the time limit or when `signal` is raised. */
-export async function withinLimit(
+/**
+ * Waits for a command's end, and brings it about when `signal` is raised; resolves to `limit` where
+ * it still runs when the time is over.
+ */
+export async function untilLimit(
   running: Pick<RunningCommand, "ended" | "stop">,
   { timeoutMs, signal }: Pick<CommandOptions, "timeoutMs" | "signal">,
   graceMs: number,
-): Promise<CommandResult> {
+): Promise<CommandResult | "limit"> {
   using limit = stopAt(timeoutMs, signal);
   const first = await Promise.race([running.ended, limit.reached]);
-  if (typeof first !== "string") return first;
+  if (first === "timeout") return "limit";
+  if (first === "abort") await running.stop(graceMs);
+  return await running.ended;
+}
+
+/** The same, and ends it at the time limit. */
+export async function withinLimit(
+  running: Pick<RunningCommand, "ended" | "stop">,
+  limits: Pick<CommandOptions, "timeoutMs" | "signal">,
+  graceMs: number,
+): Promise<CommandResult> {
+  const result = await untilLimit(running, limits, graceMs);
+  return result === "limit" ? await endAtLimit(running, graceMs) : result;
+}
+
+/** Ends a command that has met its time limit. */
+export async function endAtLimit(
+  running: Pick<RunningCommand, "ended" | "stop">,
+  graceMs: number,
+): Promise<CommandResult> {
   await running.stop(graceMs);
   const result = await running.ended;
-  if (first === "abort" || !result.aborted) return result;
-  return { ...result, aborted: false, timedOut: true };
+  // It may have ended by itself in between.
+  return result.aborted ? { ...result, aborted: false, timedOut: true } : result;
 }
 
 /** The result of a command whose signal was raised before it could be started. */

@@ -11,6 +11,8 @@ export interface Shell {
   open(): Promise<ShellCall>;
   /** Takes over the state that a call left, once its command has ended. */
   adopt(call: ShellCall): Promise<Adopted>;
+  /** Throws away what a call left whose state is not to be taken over. */
+  discard(call: ShellCall): Promise<void>;
   /** Goes to a folder that an earlier session was in. */
   moveTo(cwd: string): void;
 }
@@ -51,6 +53,8 @@ export interface StateFolder {
    * too large.
    */
   adopt(next: string): Promise<{ cwd: string; tooLarge: boolean } | undefined>;
+  /** Removes the files of a call. */
+  discard(next: string): Promise<void>;
 }
 
 export interface ShellOptions {
@@ -73,6 +77,7 @@ export function createShell({ workspace, state }: ShellOptions): Shell {
       const folder = await state.open();
       return { state: `${folder}/${STATE_FILE}`, next: `${folder}/${crypto.randomUUID()}` };
     },
+    discard: ({ next }) => state.discard(next),
     async adopt({ next }) {
       const left = await state.adopt(next);
       const place = left && parsePlace(left.cwd);

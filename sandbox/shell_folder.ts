@@ -17,6 +17,7 @@ export function ownStateFolder(folder: string): StateFolder {
     },
     // A handful of small system calls after each command: waiting for each in turn takes longer.
     adopt: (next) => Promise.resolve(adoptFiles(next, join(folder, STATE_FILE))),
+    discard: (next) => Promise.resolve(discardFiles(next)),
   };
 }
 
@@ -27,8 +28,12 @@ function adoptFiles(next: string, state: string): { cwd: string; tooLarge: boole
     if (cwd === undefined || cwd === "") return undefined;
     return { cwd, tooLarge: !putInPlace(`${next}.sh`, state) };
   } finally {
-    for (const ending of ENDINGS) removeIfThere(next + ending);
+    discardFiles(next);
   }
+}
+
+function discardFiles(next: string): void {
+  for (const ending of ENDINGS) removeIfThere(next + ending);
 }
 
 function removeIfThere(path: string): void {
@@ -62,6 +67,9 @@ export function bashStateFolder(environment: Environment): StateFolder & AsyncDi
       const [word, ...rest] = (await runBashScript(ADOPT, args, environment)).split(":");
       const cwd = rest.join(":");
       return cwd === "" ? undefined : { cwd, tooLarge: word === "too_large" };
+    },
+    async discard(next) {
+      await runBashScript('rm -f -- "$@"', ENDINGS.map((ending) => next + ending), environment);
     },
     async [Symbol.asyncDispose]() {
       if (made) await runBashScript('rm -rf -- "$1"', [await made], environment);
