@@ -10,7 +10,7 @@ import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
 import { createLossCheck } from "./gate/overwriting.ts";
 import type { Instructions } from "./instructions.ts";
-import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
 import { type LoopParts, type RunLimits, runTask, type TaskEnd, usageTotals } from "./loop.ts";
 import type { Model } from "./model/model.ts";
@@ -117,7 +117,8 @@ export function createAgent(parts: AgentParts): Agent {
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();
       await session.close(reason);
-      if (keepsState(launch) && launch.places.state !== undefined) {
+      // Who keeps no log leaves nothing behind, not even the mark of a cleaning.
+      if (session.path !== undefined && launch.places.state !== undefined) {
         await cleanState(launch.places.state, { now: Date.now, keep: new Set([session.id]) });
       }
     },

@@ -1,6 +1,6 @@
 /** The compiled form of the binary: `deno compile`, which needs Deno's runtime for it, denort. */
 import { dirname, join } from "node:path";
-import { PERMISSIONS } from "./contents.ts";
+import { PERMISSIONS, V8_FLAGS } from "./contents.ts";
 
 /** What a compiled binary is built from. */
 export interface CompiledBuild {
@@ -25,6 +25,7 @@ export function compileArguments({ entry, includes, output }: CompiledBuild): st
     "--frozen",
     "--no-prompt",
     "--exclude-unused-npm",
+    V8_FLAGS,
     ...PERMISSIONS,
     ...includes.flatMap((path) => ["--include", path]),
     "--output",

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { archiveEnd, type ArchiveFile, archiveMembers, concat } from "./archive.ts";
 import { bundleName, bundleProcess, bundleProgram } from "./bundle.ts";
-import { PERMISSIONS, ROOT } from "./contents.ts";
+import { PERMISSIONS, ROOT, V8_FLAGS } from "./contents.ts";
 
 /** What a portable binary is built from. */
 export interface PortableBuild {
@@ -44,6 +44,7 @@ export const RUN_FLAGS: readonly string[] = [
   "--no-remote",
   "--cached-only",
   "--node-modules-dir=manual",
+  V8_FLAGS,
   ...PERMISSIONS,
 ];
 

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { compile, readArguments } from "../../scripts/compile.ts";
 import { compileArguments, probeDenort } from "../../scripts/compile/compiled.ts";
-import { ENTRY, PERMISSIONS } from "../../scripts/compile/contents.ts";
+import { ENTRY, PERMISSIONS, V8_FLAGS } from "../../scripts/compile/contents.ts";
 import { portableHead, RUN_FLAGS } from "../../scripts/compile/portable.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -16,6 +16,7 @@ Deno.test("compileArguments()", () => {
       "--frozen",
       "--no-prompt",
       "--exclude-unused-npm",
+      V8_FLAGS,
       "--allow-read",
       "--allow-write",
       "--allow-run",
@@ -36,6 +37,7 @@ Deno.test("compileArguments()", () => {
 
 Deno.test("both forms start with the same rights, and never with all", () => {
   const rights = (flags: readonly string[]) => flags.filter((flag) => /^--(allow|deny)/.test(flag));
+  ok(RUN_FLAGS.includes(V8_FLAGS));
   deepStrictEqual(rights(RUN_FLAGS), PERMISSIONS);
   deepStrictEqual(
     rights(compileArguments({ entry: "", includes: [], output: "" })),
