@@ -22,9 +22,9 @@ export function createConfinedCommands(
   { shell, ...given }: ConfinedOptions,
 ): Commands & AsyncDisposable {
   const options: LaunchOptions = { ...given, spillBudget: new SpillBudget() };
-  const { view, filter } = options;
+  const { view, filter, clean } = options;
   return {
-    ...createConfinedOpener({ view, filter, cwd: () => shell.cwd }),
+    ...createConfinedOpener({ view, filter, clean, cwd: () => shell.cwd }),
     shell,
     get cwd() {
       return shell.cwd;

@@ -8,6 +8,7 @@ import {
   type RunningCommand,
   type StartOptions,
 } from "./commands.ts";
+import type { ControlStripper } from "./control.ts";
 import { watchDisks } from "./disk_watch.ts";
 import { terminateNamespace } from "./end_namespace.ts";
 import { withVariables } from "./environment.ts";
@@ -33,6 +34,8 @@ export interface LaunchOptions {
   readonly watched?: readonly string[];
   readonly diskBudgetBytes?: number;
   readonly spillBudget: SpillBudget;
+  /** What cleans each stream of output; default: it takes control sequences out. */
+  readonly clean?: (() => ControlStripper) | undefined;
 }
 
 /** One command of a view. */
@@ -65,6 +68,7 @@ export function launchConfined(
     spill: outFolder && command.spill !== undefined
       ? { folder: outFolder.host, name: command.spill, budget: options.spillBudget }
       : undefined,
+    clean: options.clean,
     onOutput: command.onOutput,
   });
   const told = readSupervised(process, output, key);

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { startConfined } from "./confined_process.ts";
+import type { ControlStripper } from "./control.ts";
 import { withVariables } from "./environment.ts";
 import {
   type OpenProcess,
@@ -16,6 +17,8 @@ export interface ConfinedOpenerOptions {
   readonly view: View;
   /** The seccomp filter (`seccomp.ts`). */
   readonly filter: Uint8Array;
+  /** What cleans each stream of output; default: it takes control sequences out. */
+  readonly clean?: (() => ControlStripper) | undefined;
   /** Absolute; where programs start unless they say otherwise. */
   cwd(): string;
 }
@@ -25,7 +28,7 @@ export interface ConfinedOpenerOptions {
  * and all of it with this process.
  */
 export function createConfinedOpener(
-  { view, filter, cwd: shellFolder }: ConfinedOpenerOptions,
+  { view, filter, clean, cwd: shellFolder }: ConfinedOpenerOptions,
 ): ProcessOpener & AsyncDisposable {
   const processes = new OpenProcesses();
   return {
@@ -36,9 +39,11 @@ export function createConfinedOpener(
       );
     },
     collect({ spill, onOutput } = {}) {
-      if (view.outFolder === undefined || spill === undefined) return new Output({ onOutput });
+      if (view.outFolder === undefined || spill === undefined) {
+        return new Output({ clean, onOutput });
+      }
       const { host, seen } = view.outFolder;
-      return seenAt(seen, new Output({ spill: { folder: host, name: spill }, onOutput }));
+      return seenAt(seen, new Output({ spill: { folder: host, name: spill }, clean, onOutput }));
     },
     [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose](),
   };

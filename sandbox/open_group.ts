@@ -1,3 +1,4 @@
+import type { ControlStripper } from "./control.ts";
 import { closingDescriptors, inheritedDescriptors } from "./descriptors.ts";
 import { type Environment, withVariables } from "./environment.ts";
 import { type OpenProcess, OpenProcesses, type ProcessOpener } from "./open_process.ts";
@@ -9,13 +10,15 @@ export interface GroupOpenerOptions {
   readonly environment: Environment;
   /** Where spill files go; undefined where nothing may be written. */
   readonly spillFolder?: string | undefined;
+  /** What cleans each stream of output; default: it takes control sequences out. */
+  readonly clean?: (() => ControlStripper) | undefined;
   /** Absolute; where programs start unless they say otherwise. */
   cwd(): string;
 }
 
 /** Opens programs without a kernel view: each is a process group, and nothing confines it. */
 export function createGroupOpener(options: GroupOpenerOptions): ProcessOpener & AsyncDisposable {
-  const { environment, spillFolder } = options;
+  const { environment, spillFolder, clean } = options;
   const processes = new OpenProcesses();
   let descriptors: Promise<readonly number[]> | undefined;
   return {
@@ -29,6 +32,7 @@ export function createGroupOpener(options: GroupOpenerOptions): ProcessOpener & 
       const folder = spillFolder;
       return new Output({
         ...(folder !== undefined && spill !== undefined && { spill: { folder, name: spill } }),
+        clean,
         onOutput,
       });
     },

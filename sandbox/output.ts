@@ -1,6 +1,6 @@
 import { Capture } from "./capture.ts";
 import type { Captured, Look, Spilled } from "./commands.ts";
-import { controlStripper } from "./control.ts";
+import { type ControlStripper, controlStripper } from "./control.ts";
 import { Spill, type SpillOptions } from "./spill.ts";
 
 export type StreamName = "stdout" | "stderr";
@@ -8,7 +8,9 @@ export type StreamName = "stdout" | "stderr";
 export interface OutputOptions {
   /** Where the whole output goes when it grows large; without it, nowhere. */
   readonly spill?: SpillOptions | undefined;
-  /** Text as it comes, control sequences removed. */
+  /** What cleans each stream; default: it takes control sequences out. */
+  readonly clean?: (() => ControlStripper) | undefined;
+  /** Text as it comes, cleaned. */
   readonly onOutput?: OutputListener | undefined;
 }
 
@@ -36,8 +38,9 @@ export class Output {
       this.#spill?.write(bytes);
       for (const listener of this.#listeners) listener(stream, text);
     };
-    this.#stdout = new StreamText(sink("stdout"));
-    this.#stderr = new StreamText(sink("stderr"));
+    const { clean = controlStripper } = options;
+    this.#stdout = new StreamText(clean(), sink("stdout"));
+    this.#stderr = new StreamText(clean(), sink("stderr"));
   }
 
   write(stream: StreamName, bytes: Uint8Array): void {
@@ -81,12 +84,13 @@ class StreamText {
   // `ignoreBOM` keeps a BOM: the text is as the command wrote it.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  readonly #stripper = controlStripper();
+  readonly #stripper: ControlStripper;
   readonly #capture = new Capture();
   readonly #sink: (text: string, bytes: Uint8Array) => void;
   #bytes = 0;
 
-  constructor(sink: (text: string, bytes: Uint8Array) => void) {
+  constructor(stripper: ControlStripper, sink: (text: string, bytes: Uint8Array) => void) {
+    this.#stripper = stripper;
     this.#sink = sink;
   }
 

@@ -19,6 +19,7 @@ import {
   UNKILLABLE_MS,
   withinLimit,
 } from "./running.ts";
+import type { ControlStripper } from "./control.ts";
 import type { Shell } from "./shell.ts";
 import { endGroup, endStrays, KILL_GRACE_MS } from "./signals.ts";
 import { SpillBudget } from "./spill.ts";
@@ -30,13 +31,15 @@ export interface ProcessGroupOptions {
   readonly environment: Environment;
   /** Where spill files go; undefined where nothing may be written. */
   readonly spillFolder?: string | undefined;
+  /** What cleans each stream of output; default: it takes control sequences out. */
+  readonly clean?: (() => ControlStripper) | undefined;
 }
 
 /** Commands without a kernel view (tier 3): each is a process group, and nothing confines it. */
 export function createProcessGroupCommands(
   options: ProcessGroupOptions,
 ): Commands & AsyncDisposable {
-  const { shell, environment, spillFolder } = options;
+  const { shell, environment, spillFolder, clean } = options;
   const budget = new SpillBudget();
   let descriptors: Promise<readonly number[]> | undefined;
   const start: Commands["start"] = async (argv, options) => {
@@ -46,6 +49,7 @@ export function createProcessGroupCommands(
       environment: withVariables(environment, options.env),
       spillFolder,
       budget,
+      clean,
     };
     descriptors ??= inheritedDescriptors(environment);
     const inherited = await descriptors;
@@ -53,7 +57,7 @@ export function createProcessGroupCommands(
     return startGroup(closingDescriptors(argv, inherited), group);
   };
   return {
-    ...createGroupOpener({ environment, spillFolder, cwd: () => shell.cwd }),
+    ...createGroupOpener({ environment, spillFolder, clean, cwd: () => shell.cwd }),
     shell,
     get cwd() {
       return shell.cwd;
@@ -71,6 +75,7 @@ interface GroupOptions extends StartOptions {
   readonly environment: Environment;
   readonly spillFolder: string | undefined;
   readonly budget: SpillBudget;
+  readonly clean: (() => ControlStripper) | undefined;
 }
 
 function startGroup(
@@ -79,7 +84,8 @@ function startGroup(
 ): RunningCommand {
   const started = performance.now();
   const child = spawn(argv, options);
-  const output = new Output({ spill: spillOptions(options), onOutput: options.onOutput });
+  const { clean, onOutput } = options;
+  const output = new Output({ spill: spillOptions(options), clean, onOutput });
   const pipes = [
     new Pipe(child.stdout, (bytes) => output.write("stdout", bytes)),
     new Pipe(child.stderr, (bytes) => output.write("stderr", bytes)),
