@@ -61,6 +61,8 @@ export async function startAgent(
   // The model comes first: where it cannot be, no session is left behind.
   const asked = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
   const model = launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked;
+  // Its client is loaded while the view is opened by processes of its own.
+  setTimeout(() => model.prepare?.());
   const opened = openSessionFor(options, launch);
   const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);

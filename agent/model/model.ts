@@ -11,6 +11,8 @@ export interface Model {
    * @throws {DOMException} "AbortError" where `signal` is raised.
    */
   ask(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Loads what the first `ask` will need, so that it need not wait; makes no request. */
+  prepare?(): void;
 }
 
 export interface ModelRequest {

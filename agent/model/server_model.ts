@@ -53,6 +53,7 @@ export function serverModel(options: ServerModelOptions): Model {
 
   return {
     name: asked.model,
+    prepare: () => options.transport.prepare(),
     async *ask(request, signal) {
       try {
         yield* withRetries(() => attempt(request, signal), clock, signal);

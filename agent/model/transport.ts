@@ -36,6 +36,8 @@ export interface Transport {
    * @throws {DOMException} "AbortError" where `signal` is raised.
    */
   open(path: string, body: string, signal: AbortSignal): EventStream;
+  /** Loads what the first request will need. */
+  prepare(): void;
 }
 
 /** The events of one answer. */
@@ -48,6 +50,11 @@ export interface EventStream extends AsyncIterable<unknown> {
 export function createTransport(options: TransportOptions): Transport {
   let client: Promise<OpenAI> | undefined;
   return {
+    prepare() {
+      client ??= loadClient(options);
+      // What fails is told by the first request.
+      client.catch(() => {});
+    },
     open(path, body, signal) {
       client ??= loadClient(options);
       return new OpenStream(client, path, body, options, signal);

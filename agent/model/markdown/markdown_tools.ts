@@ -13,6 +13,7 @@ export function markdownTools(model: Model, newCallId: () => string = randomCall
   const history = new MarkdownHistory();
   return {
     name: model.name,
+    prepare: () => model.prepare?.(),
     async *ask({ system, messages, tools }, signal) {
       const told = describeTools(tools);
       const asText = {
