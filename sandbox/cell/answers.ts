@@ -55,6 +55,33 @@ const hit = z.object({
 
 const entry = z.object({ name: z.string(), kind: fileKind, size: count });
 
+const seen = z.object({
+  path: z.string(),
+  kind: z.enum(["file", "link", "fifo", "socket", "device"]),
+  reason: z.string().exactOptional(),
+  inode: count,
+  size: count,
+  mtimeMs: z.number(),
+  mode: count.max(0o7777),
+});
+
+const findings = z.object({
+  files: z.array(z.object({ seen, length: count.exactOptional() })),
+  setIds: z.array(seen),
+  special: z.array(seen),
+  unreadable: z.array(z.string()),
+  stopped: z.boolean(),
+});
+
+const undone = z.object({
+  files: z.array(z.object({
+    path: z.string(),
+    reason: z.string(),
+    done: z.enum(["removed", "restored", "left"]),
+  })),
+  setIds: z.array(z.string()),
+});
+
 /** Values of answers by method, without the bytes that come in the body. */
 const VALUES = {
   stat: z.union([done({ facts }), refused]),
@@ -65,6 +92,10 @@ const VALUES = {
   create: z.union([done({ facts }), refused]),
   replace: z.union([done({ facts }), stale, refused]),
   remove: z.union([done({ path: z.string() }), stale, refused]),
+  sweep_before: z.object({ look: count }),
+  sweep_after: findings,
+  sweep_undo: undone,
+  sweep_secrets: z.object({ secrets: z.array(z.object({ name: z.string(), value: z.string() })) }),
 } satisfies Record<Method, z.ZodType>;
 
 /** The value of an answer to a method. */

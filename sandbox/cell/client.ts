@@ -5,6 +5,8 @@ import { parseValue, type Value } from "./answers.ts";
 import { MAX_BODY_BYTES, ProtocolError } from "./frames.ts";
 import type { Call, Method } from "./messages.ts";
 import { Supervisor } from "./supervisor.ts";
+import { sweeperThrough } from "./sweeper_client.ts";
+import type { Sweeper } from "../sweep/sweeper.ts";
 
 /** How long an operation may take, in milliseconds; past it the cell hangs and is ended. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -29,6 +31,8 @@ export interface CellOptions {
  * loss of a cell; one that changes files fails then, since nobody knows how far it came.
  */
 export interface CellFiles extends WriteFiles, AsyncDisposable {
+  /** Sweeps of the workspace, by the same cell. */
+  readonly sweeper: Sweeper;
   /** Starts the cell, so that the first request need not wait; what fails the request will tell. */
   start(): void;
   /** The same files, whose requests are given up when the signal is raised. */
@@ -42,6 +46,7 @@ export function createCellFiles(options: CellOptions): CellFiles {
   const supervisor = new Supervisor({ spawn, setup });
   return {
     ...filesThrough(supervisor, options),
+    sweeper: sweeperThrough(supervisor, options.timeoutMs ?? REQUEST_TIMEOUT_MS),
     start: () => supervisor.start(),
     abortedBy: (signal) => filesThrough(supervisor, options, signal),
     [Symbol.asyncDispose]: () => supervisor.end(),

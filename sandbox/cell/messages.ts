@@ -3,7 +3,7 @@ import type { FileVersion, SearchQuery, WalkQuery } from "../files.ts";
 import type { Roots } from "../guard.ts";
 
 /** Raised with every change that an older side would misunderstand. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** The first message of each side, the warden's before the cell's. */
 export interface Hello {
@@ -31,7 +31,7 @@ export interface Request {
   readonly call: Call;
 }
 
-/** An operation of the capability `files`. */
+/** An operation of the capability `files`, or of the sweeper of the workspace. */
 export type Call =
   | { readonly method: "stat"; readonly path: string }
   | { readonly method: "read"; readonly path: string; readonly maxBytes: number }
@@ -47,7 +47,12 @@ export type Call =
     readonly expected: FileVersion;
     readonly splices: readonly Cut[];
   }
-  | { readonly method: "remove"; readonly path: string; readonly expected: FileVersion };
+  | { readonly method: "remove"; readonly path: string; readonly expected: FileVersion }
+  | { readonly method: "sweep_before" }
+  /** The contents of what was found are the body. */
+  | { readonly method: "sweep_after"; readonly look: number }
+  | { readonly method: "sweep_undo"; readonly look: number }
+  | { readonly method: "sweep_secrets" };
 
 export type Method = Call["method"];
 
@@ -93,5 +98,21 @@ export type FromCell = Hello | AnswerMessage | FailureMessage;
 
 /** Whether an operation changes nothing, so that it may be done twice. */
 export function isReadOnly({ method }: Call): boolean {
-  return method !== "create" && method !== "replace" && method !== "remove";
+  switch (method) {
+    case "stat":
+    case "read":
+    case "list":
+    case "walk":
+    case "search":
+    case "sweep_before":
+    case "sweep_secrets":
+      return true;
+    case "create":
+    case "replace":
+    case "remove":
+    // Another cell knows nothing of the look that it is about.
+    case "sweep_after":
+    case "sweep_undo":
+      return false;
+  }
 }

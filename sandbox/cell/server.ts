@@ -1,4 +1,6 @@
 import type { Splice, WriteFiles } from "../files.ts";
+import { packFindings } from "../sweep/findings_message.ts";
+import { createSweeper, type Sweeper } from "../sweep/sweeper.ts";
 import { createFiles } from "../guarded_files.ts";
 import { failureOf } from "./failure.ts";
 import { type Message, MessageReader, ProtocolError } from "./frames.ts";
@@ -24,7 +26,7 @@ export interface CellStreams {
 }
 
 /**
- * Serves the capability `files` until the warden closes its side. Requests are worked on at once;
+ * Serves the capability `files` and the sweeps of the workspace until the warden closes its side. Requests are worked on at once;
  * what changes files is finished before this resolves.
  * @throws {ProtocolError} where what comes are no requests.
  */
@@ -64,9 +66,16 @@ function toCell(head: unknown): ToCell {
   throw new ProtocolError("a message has no type");
 }
 
+/** What works on requests. */
+interface Worker {
+  readonly files: WriteFiles;
+  /** Of the workspace; opened when it is first needed. */
+  readonly sweeper: () => Sweeper;
+}
+
 /** Where requests are worked on. */
 class Desk {
-  readonly #files: WriteFiles;
+  readonly #worker: Worker;
   readonly #sender: Sender;
   readonly #cancelled = new Set<number>();
   readonly #working = new Set<number>();
@@ -75,12 +84,16 @@ class Desk {
 
   constructor({ roots, home, ripgrep }: Setup, sender: Sender) {
     this.#sender = sender;
-    this.#files = createFiles({
-      roots,
-      cwd: () => this.#cwd,
-      ...(home !== undefined && { home }),
-      ...(ripgrep && { search: runRipgrep }),
-    });
+    let sweeper: Sweeper | undefined;
+    this.#worker = {
+      files: createFiles({
+        roots,
+        cwd: () => this.#cwd,
+        ...(home !== undefined && { home }),
+        ...(ripgrep && { search: runRipgrep }),
+      }),
+      sweeper: () => sweeper ??= openSweeper(roots.workspace),
+    };
   }
 
   take({ head, body }: Message): void {
@@ -133,7 +146,7 @@ class Desk {
   async #run(cwd: string, call: Call, body: Uint8Array): Promise<object> {
     // The guard asks for it before anything is awaited, so each request has its own.
     this.#cwd = cwd;
-    return await perform(this.#files, call, body);
+    return await perform(this.#worker, call, body);
   }
 
   async #send(head: FromCell, bytes?: Uint8Array): Promise<void> {
@@ -141,7 +154,22 @@ class Desk {
   }
 }
 
-function perform(files: WriteFiles, call: Call, body: Uint8Array): Promise<object> {
+/**
+ * The filter of every view lets nobody set set-id bits, so they are not looked for. A look has no
+ * number that a look of an earlier cell has had.
+ */
+function openSweeper(workspace: string): Sweeper {
+  return createSweeper(Deno.realPathSync(workspace), {
+    setIds: false,
+    firstLook: Date.now() * 1e3,
+  });
+}
+
+async function perform(
+  { files, sweeper }: Worker,
+  call: Call,
+  body: Uint8Array,
+): Promise<object> {
   switch (call.method) {
     case "stat":
       return files.stat(call.path);
@@ -159,6 +187,16 @@ function perform(files: WriteFiles, call: Call, body: Uint8Array): Promise<objec
       return files.replace(call.path, call.expected, splicesOf(call.splices, body));
     case "remove":
       return files.remove(call.path, call.expected);
+    case "sweep_before":
+      return { look: await sweeper().before() };
+    case "sweep_after": {
+      const { value, body: bytes } = packFindings(await sweeper().after(call.look));
+      return { ...value, bytes };
+    }
+    case "sweep_undo":
+      return await sweeper().undo(call.look);
+    case "sweep_secrets":
+      return { secrets: await sweeper().secrets() };
   }
 }
 

@@ -22,6 +22,11 @@ export interface Sweeper {
   secrets(): Promise<readonly Secret[]>;
 }
 
+export interface SweeperOptions extends WalkOptions {
+  /** Looks are numbered from here on; default 0. */
+  readonly firstLook?: number;
+}
+
 interface Look {
   readonly snapshot: Snapshot;
   findings?: Findings;
@@ -32,9 +37,9 @@ interface Look {
  * set-id bits: later ones look again at those that were there, and what had none then has none to
  * keep.
  */
-export function createSweeper(root: string, options: WalkOptions = {}): Sweeper {
+export function createSweeper(root: string, options: SweeperOptions = {}): Sweeper {
   const looks = new Map<number, Look>();
-  let last = 0;
+  let last = options.firstLook ?? 0;
   let setIds = options.setIds ?? true;
   let secretFiles: readonly string[] | undefined;
 
