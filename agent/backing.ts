@@ -31,7 +31,7 @@ export interface Backing extends AsyncDisposable {
 /** What the tools act on, whether confined or not. */
 interface Ground extends AsyncDisposable {
   readonly shell: Shell;
-  readonly commands: Commands;
+  readonly commands: Commands & AsyncDisposable;
   readonly files: WriteFiles;
   readonly filesUntil?: (signal: AbortSignal) => WriteFiles;
   readonly store: Store;
@@ -61,7 +61,10 @@ export function openBacking(
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
-    [Symbol.asyncDispose]: () => ground[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await commands[Symbol.asyncDispose]();
+      await ground[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Needs } from "../sandbox/needs.ts";
 import type {
   ApplyModel,
   CallContext,
+  Calls,
   Journal,
   LookContext,
   SessionValues,
@@ -24,6 +25,8 @@ export interface Capabilities {
   readonly journal?: Journal;
   /** Absent where no apply model is configured. */
   readonly model?: ApplyModel;
+  /** Of one call: what it may call itself. Absent: nothing. */
+  readonly calls?: Calls;
 }
 
 /** Where no apply model is configured, its tools say so. */
@@ -32,6 +35,11 @@ const NO_MODEL: ApplyModel = {
     Promise.reject(
       new Error("Cannot ask an apply model: none is configured, use another edit tool"),
     ),
+};
+
+const NO_CALLS: Calls = {
+  tools: [],
+  call: (name) => Promise.resolve({ ok: false, problem: `Cannot call "${name}" from here` }),
 };
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
@@ -60,6 +68,7 @@ export function toolContext(
     ...lookable(needs, backing),
     ...(needs.write && { files: backing.files }),
     ...(needs.run && { commands: backing.commands }),
+    ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
 }

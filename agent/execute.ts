@@ -1,9 +1,16 @@
-import { type Content, type Plan, text as textContent, type Tool } from "../tools/tool.ts";
+import {
+  type Calls,
+  type Content,
+  type Plan,
+  text as textContent,
+  type Tool,
+} from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
 import { type Capabilities, lookContext, toolContext } from "./capabilities.ts";
 import { isReadOnly } from "./gate/gate.ts";
 import { type GateParts, passGate } from "./gate/pass_gate.ts";
-import { MAX_SAME_FAILURES, type RepetitionWatch } from "./limits.ts";
+import { innerCalls } from "./inner_calls.ts";
+import { MAX_SAME_FAILURES, RepetitionWatch } from "./limits.ts";
 import type { ToolCall } from "./messages.ts";
 import {
   type CallOutcome,
@@ -131,27 +138,59 @@ function findCall(
   return { ok: false, problem: `Cannot run ${tool.name}: ${args.problem}` };
 }
 
-/** Runs a call that passed the gate; the one place where a tool's exceptions are caught. */
+/** Runs a call that passed the gate, with the calls that it makes itself. */
 async function act(
   call: ToolCall,
-  { tool, args, plan, readOnly }: Ready,
+  ready: Ready,
   parts: ExecutorParts,
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
-  let outcome: CallOutcome;
+  let unavailable = false;
+  const calls = innerCalls(call.callId, parts.tools, async (inner) => {
+    const { outcome, approvalUnavailable } = await runInner(inner, parts, signal);
+    unavailable ||= approvalUnavailable;
+    return outcome;
+  });
+  const outcome = await outcomeOf(call, ready, calls, parts, signal);
+  return await answer(call, ready.tool.name, outcome, parts, unavailable);
+}
+
+/**
+ * A call that a tool makes: it goes the way of every call, and only its answer goes elsewhere. A
+ * program may fail at a hundred files in a row, so its failures do not count as the model's.
+ */
+async function runInner(
+  call: ToolCall,
+  outer: ExecutorParts,
+  signal: AbortSignal,
+): Promise<ExecutedCall> {
+  const parts = { ...outer, watch: new RepetitionWatch() };
+  const prepared = await prepare(call, false, parts, signal);
+  return prepared.kind === "answered"
+    ? await answer(call, call.name, prepared.outcome, parts, prepared.approvalUnavailable)
+    : await act(call, prepared, parts, signal);
+}
+
+/** Runs a tool; the one place where its exceptions are caught. */
+async function outcomeOf(
+  call: ToolCall,
+  { tool, args, plan, readOnly }: Ready,
+  calls: Calls,
+  parts: ExecutorParts,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
   try {
     if (!readOnly) await parts.beforeChange?.(call.callId, signal);
-    const context = toolContext(tool.needs, parts.capabilities, {
+    const context = toolContext(tool.needs, { ...parts.capabilities, calls }, {
       callId: call.callId,
       signal,
       progress: (part) => parts.emit({ type: "tool_progress", call_id: call.callId, text: part }),
     });
     const value = await tool.run(args, context, plan);
-    outcome = { callId: call.callId, isError: false, value, content: tool.render(value) };
+    return { callId: call.callId, isError: false, value, content: tool.render(value) };
   } catch (error) {
-    outcome = unexpected(call, error, parts, signal);
+    return unexpected(call, error, parts, signal);
   }
-  return await answer(call, tool.name, outcome, parts, false);
 }
 
 async function answer(

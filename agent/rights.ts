@@ -39,8 +39,15 @@ export function toolStatuses(
 
 /** The tools that are offered to the model: switched on, and their needs met. */
 export function offeredTools(statuses: readonly ToolStatus[]): Tool[] {
-  return statuses.filter(({ selected, missing }) => selected && missing.length === 0)
+  const offered = statuses.filter(({ selected, missing }) => selected && missing.length === 0)
     .map(({ tool }) => tool);
+  return offered.map((tool) => described(tool, offered));
+}
+
+/** The tool with all of its description, now that it is known which others there are. */
+function described(tool: Tool, others: readonly Tool[]): Tool {
+  const more = tool.describe?.(others);
+  return more === undefined ? tool : { ...tool, description: tool.description + more };
 }
 
 /** What keeps a tool from being offered, each with the flag or the step that helps. */

@@ -65,7 +65,8 @@ const CONFIGURATION_NAMES: readonly string[] = [
   ..."ssl/openssl.cnf ca-certificates crypto-policies localtime timezone locale.conf mime.types"
     .split(" "),
   ..."os-release debian_version lsb-release profile bash.bashrc inputrc terminfo".split(" "),
-  ..."fonts java-17-openjdk java-21-openjdk python3 perl maven gradle manpath.config".split(" "),
+  ..."fonts matplotlibrc java-17-openjdk java-21-openjdk python3 perl maven gradle manpath.config"
+    .split(" "),
 ];
 
 /** The same where a copy would be large. */

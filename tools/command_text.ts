@@ -3,12 +3,19 @@ import { formatBytes } from "./truncate.ts";
 
 /** What the model reads of a command: stdout, `[stderr]` and stderr, notes, then markers. */
 export function renderCommand(value: CommandValue): string {
-  const parts = [
-    withoutLastNewline(value.stdout),
-    value.stderr === "" ? "" : `[stderr]\n${withoutLastNewline(value.stderr)}`,
-    ...notes(value),
-    ...markers(value),
+  return joinParts([...outputParts(value), ...notes(value), ...markers(value)]);
+}
+
+/** Both streams as they are shown: stdout first, then `[stderr]` and stderr. */
+export function outputParts({ stdout, stderr }: Pick<CommandValue, "stdout" | "stderr">): string[] {
+  return [
+    withoutLastNewline(stdout),
+    stderr === "" ? "" : `[stderr]\n${withoutLastNewline(stderr)}`,
   ];
+}
+
+/** Parts that are not empty, each on a line of its own. */
+export function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
@@ -35,7 +42,10 @@ function markers(value: CommandValue): string[] {
   ];
 }
 
-function exitMarker({ signal, exit_code }: CommandValue): string {
+/** How a process ended; empty where it ended well. */
+export function exitMarker(
+  { signal, exit_code }: Pick<CommandValue, "signal" | "exit_code">,
+): string {
   if (signal !== null) return `[killed by signal: ${signal}]`;
   return exit_code === 0 || exit_code === null ? "" : `[exit code: ${exit_code}]`;
 }
@@ -45,7 +55,10 @@ function backgroundMarker(count: number): string {
   return `[${count} background ${count === 1 ? "process" : "processes"} ended: use background]`;
 }
 
-function truncationMarker({ truncated, spill }: CommandValue): string {
+/** What was left out, and where it lies; empty where all is shown. */
+export function truncationMarker(
+  { truncated, spill }: Pick<CommandValue, "truncated" | "spill">,
+): string {
   if (!truncated) return "";
   const shown = `${formatBytes(truncated.shown)} of ${formatBytes(truncated.total)} shown`;
   return `[output truncated: ${shown}${spill ? `, ${place(spill, truncated.total)}` : ""}]`;

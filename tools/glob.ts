@@ -27,6 +27,7 @@ export const glob = defineTool({
     hidden: z.boolean().optional(),
   })),
   needs: { read: ["workspace"], uses: ["store"] },
+  callable: true,
   plan: ({ path }) => ({ touches: [{ kind: "read", path }] }),
   async run({ pattern, path, hidden = false }, { files, store, callId }) {
     const walked = await files.walk({ path, pattern, hidden, limit: MAX_SPILLED });

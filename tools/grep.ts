@@ -38,6 +38,7 @@ export const grep = defineTool({
     hidden: z.boolean().optional(),
   })),
   needs: { read: ["workspace", "session"], uses: ["store"] },
+  callable: true,
   plan: ({ path }) => ({ touches: [{ kind: "read", path }] }),
   async run(args, { files, store, callId }) {
     const { pattern, path, include, ignore_case = false, context = 0, hidden = false } = args;

@@ -33,6 +33,7 @@ export const listDir = defineTool({
   description: "List one folder's entries with kind and size. For files in subfolders use glob.",
   parameters: schema(z.strictObject({ path: z.string().default(".") })),
   needs: { read: ["workspace"], uses: ["store"] },
+  callable: true,
   plan: ({ path }) => ({ touches: [{ kind: "read", path }] }),
   async run({ path }, { files, store, callId }) {
     const listed = await listFolder(path, files, { store, name: `${callId}.txt` });

@@ -4,6 +4,7 @@ import type { Recovery } from "./explain_refusal.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { listDir } from "./list_dir.ts";
+import { pythonTool } from "./python.ts";
 import { readFile } from "./read_file.ts";
 import { todoWrite } from "./todo_write.ts";
 import type { Tool } from "./tool.ts";
@@ -26,6 +27,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
     glob,
     grep,
     todoWrite,
+    pythonTool(),
   ];
 }
 

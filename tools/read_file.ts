@@ -72,6 +72,7 @@ export const readFile = defineTool({
     }),
   ),
   needs: { read: ["workspace", "session"], uses: ["store"] },
+  callable: true,
   plan: (args) => ({ touches: pathsOf(args).map((path) => ({ kind: "read", path })) }),
   async run(args, { files, store, callId }) {
     const { offset = 1, limit = MAX_LINES } = args;

@@ -20,8 +20,12 @@ export interface Tool<A = unknown, N extends Needs = Needs, V = unknown, P = unk
   readonly name: string;
   /** For the model: what it does, and when to take it. */
   readonly description: string;
+  /** What the description goes on with, by the other tools that are offered. */
+  describe?(others: readonly Tool[]): string;
   readonly parameters: Schema<A>;
   readonly needs: N;
+  /** Whether programs of the model may call it as a function (`calls`); by default not. */
+  readonly callable?: boolean;
   /** What this call will touch, and a preview for approval; looks, never acts. */
   plan(args: A, context: LookContext<N>): Plan<P> | Promise<Plan<P>>;
   /** Acts, and resolves to a JSON value: what happened, "no" included. */
@@ -58,8 +62,9 @@ export type ToolContext<N extends Needs> =
   & (N extends { read: readonly unknown[] } ? { readonly files: ReadFiles } : unknown)
   & (N extends { write: readonly unknown[] } ? { readonly files: WriteFiles } : unknown)
   & (N extends { run: readonly unknown[] } ? { readonly commands: Commands } : unknown)
-  & (N extends { uses: readonly (infer U)[] }
-    ? "journal" extends U ? { readonly journal: Journal } : unknown
+  & (N extends { uses: readonly (infer U)[] } ?
+      & ("journal" extends U ? { readonly journal: Journal } : unknown)
+      & ("calls" extends U ? { readonly calls: Calls } : unknown)
     : unknown)
   & UseContext<N>;
 
@@ -92,6 +97,19 @@ export interface SessionValues {
   /** The value of the latest result of a tool that was no error. */
   latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined;
 }
+
+/** Calls of other tools, each judged and run as a model's own. */
+export interface Calls {
+  /** The offered tools that may be called so. */
+  readonly tools: readonly Tool[];
+  /** Runs one; every failure is an answer, also a refusal of the gate. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Called>;
+}
+
+/** A tool's value, or why there is none. */
+export type Called =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string };
 
 /** Remembers a change of several files until it is whole, so that a run that dies can be undone. */
 export interface Journal {
