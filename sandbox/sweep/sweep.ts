@@ -59,7 +59,11 @@ export function takeSnapshot(root: string, options?: WalkOptions): Snapshot {
 
 /** Compares the tree with what it was; call it once every process of the command is dead. */
 export function findChanges(root: string, before: Snapshot, options?: WalkOptions): Findings {
-  const after = walkTree(root, options);
+  return compareScan(root, before, walkTree(root, options));
+}
+
+/** The same of a tree that was looked at just now. */
+export function compareScan(root: string, before: Snapshot, after: Scan): Findings {
   const all = [...after.seen.values()];
   const isNew = ({ path, kind }: Seen) => before.scan.seen.get(path)?.kind !== kind;
   return {

@@ -3,7 +3,7 @@ import type { Quarantine } from "./quarantine.ts";
 import { sweepLines } from "./report.ts";
 import { SET_IDS } from "./scan.ts";
 import { secretsIn } from "./secret_files.ts";
-import { findChanges, type Finding, type Findings, type Snapshot, takeSnapshot } from "./sweep.ts";
+import { compareScan, type Finding, type Findings, type Snapshot, takeSnapshot } from "./sweep.ts";
 import { undoFindings, type Undone } from "./undo.ts";
 import { type WalkOptions, walkTree } from "./walk_tree.ts";
 
@@ -59,7 +59,9 @@ export function createSweeper(root: string, options: SweeperOptions = {}): Sweep
     },
     after(id) {
       const look = lookOf(id);
-      look.findings = findChanges(root, look.snapshot, options);
+      const scan = walkTree(root, options);
+      secretFiles = scan.secretFiles;
+      look.findings = compareScan(root, look.snapshot, scan);
       return Promise.resolve(withoutBefore(look.findings));
     },
     undo(id) {
@@ -97,18 +99,26 @@ export interface SweptRun<T> {
   readonly lines: readonly string[];
 }
 
+/** What a sweep works with. */
+export interface SweepContext {
+  readonly sweeper: Sweeper;
+  /** Absent where nothing may be written: then what is taken out is gone. */
+  readonly quarantine?: Quarantine;
+  /** Absolute, links resolved; names the workspace in the quarantine. */
+  readonly workspace: string;
+  /** Takes each line for a person at once, also where the command throws. */
+  readonly tell?: (line: string) => void;
+}
+
+/** The command is done, and its result counts, whatever became of the look after it. */
+const UNSWEPT = "Files that are obeyed unasked may have been made, and could not be looked for";
+
 /**
  * Runs a command between two looks: what it made or changed of the files that are obeyed unasked
  * is kept in the quarantine and then taken back, also where the command throws.
  */
 export async function sweepAround<T>(
-  { sweeper, quarantine, workspace }: {
-    readonly sweeper: Sweeper;
-    /** Absent where nothing may be written: then what is taken out is gone. */
-    readonly quarantine?: Quarantine;
-    /** Absolute, links resolved; names the workspace in the quarantine. */
-    readonly workspace: string;
-  },
+  { sweeper, quarantine, workspace, tell }: SweepContext,
   run: () => Promise<T>,
 ): Promise<SweptRun<T>> {
   const look = await sweeper.before();
@@ -117,12 +127,17 @@ export async function sweepAround<T>(
     await quarantine?.keep(workspace, findings.files);
     return sweepLines(findings, await sweeper.undo(look));
   }
+  async function swept(): Promise<string[]> {
+    const lines = await sweep().catch((error: Error) => [`${UNSWEPT}: ${error.message}`]);
+    for (const line of lines) tell?.(line);
+    return lines;
+  }
   let result: T;
   try {
     result = await run();
   } catch (error) {
-    await sweep();
+    await swept();
     throw error;
   }
-  return { result, lines: await sweep() };
+  return { result, lines: await swept() };
 }

@@ -1,0 +1,104 @@
+import type { ControlStripper } from "../sandbox/control.ts";
+import { cleanStream, createRedactor, redactJson, type Secret } from "../sandbox/redact.ts";
+import type { EventSink } from "./events.ts";
+import type { Approver } from "./gate/approver.ts";
+import type { Session } from "./session/log.ts";
+import type { NewRecord } from "./session/records.ts";
+import type { Settings } from "./settings.ts";
+
+/** Takes secrets out of what a session shows, to anybody; which they are it learns as it goes. */
+export interface Redaction {
+  /** From now on these are secrets, too; what was one stays one. */
+  learn(secrets: readonly Secret[]): void;
+  redact(text: string): string;
+  /** A value with every string in it redacted. */
+  json<T>(value: T): T;
+  /** For raw output in pieces: control sequences and secrets are taken out. */
+  cleanStream(): ControlStripper;
+  /** For text in pieces. */
+  stream(): ControlStripper;
+}
+
+/** A redaction that knows these secrets, and what looks like a token. */
+export function createRedaction(own: readonly Secret[]): Redaction {
+  const known = new Map(own.map((secret) => [secret.value, secret]));
+  let redactor = createRedactor([...known.values()]);
+  return {
+    learn(secrets) {
+      const fresh = secrets.filter(({ value }) => !known.has(value));
+      if (fresh.length === 0) return;
+      for (const secret of fresh) known.set(secret.value, secret);
+      redactor = createRedactor([...known.values()]);
+    },
+    redact: (text) => redactor.redact(text),
+    json: (value) => redactJson(redactor, value),
+    cleanStream: () => cleanStream(redactor),
+    stream: () => redactor.stream(),
+  };
+}
+
+/** The keys that a run itself holds. */
+export function ownSecrets({ apiKey, provider, applyModel }: Settings): Secret[] {
+  const keys = [
+    { key: apiKey, name: provider.keyVariable },
+    { key: applyModel?.apiKey, name: applyModel?.provider.keyVariable },
+  ];
+  return keys.flatMap(({ key, name = "API key" }) =>
+    key === undefined ? [] : [{ name, value: key }]
+  );
+}
+
+/** The same sink for events without secrets, also where a model's text comes in pieces. */
+export function redactedEvents(emit: EventSink, redaction: Redaction): EventSink {
+  let answer: ControlStripper | undefined;
+  /** The rest of an answer that came in pieces, once something else follows. */
+  function finish(): void {
+    const rest = answer?.end() ?? "";
+    answer = undefined;
+    if (rest !== "") emit({ type: "text_delta", text: rest });
+  }
+  return (event) => {
+    if (event.type !== "text_delta") {
+      finish();
+      return emit(redaction.json(event));
+    }
+    answer ??= redaction.stream();
+    const text = answer.strip(event.text);
+    if (text !== "") emit({ type: "text_delta", text });
+  };
+}
+
+/** Asks a person about a call without showing them, and whoever watches, its secrets. */
+export function redactedApprover(approve: Approver, redaction: Redaction): Approver {
+  return (request, signal) => approve(redaction.json(request), signal);
+}
+
+/** What is encrypted or signed by the model's server, which wants it back as it came. */
+const SEALED = ["encrypted_content", "signature", "data"];
+
+/**
+ * Appends to a log without secrets; since a conversation is what its log says, the model is told
+ * no secret either. `ready` is awaited first where the record comes of a tool.
+ */
+export function redactedAppend(
+  session: Pick<Session, "append">,
+  redaction: Redaction,
+  ready: () => Promise<void>,
+): Session["append"] {
+  return async (record) => {
+    if (record.type === "tool_call" || record.type === "tool_result") await ready();
+    return await session.append(withoutSecrets(record, redaction));
+  };
+}
+
+function withoutSecrets(record: NewRecord, redaction: Redaction): NewRecord {
+  const clean = redaction.json(record);
+  const items = record.type === "assistant" ? record.reasoning?.items : undefined;
+  if (clean.type !== "assistant" || !clean.reasoning || !items) return clean;
+  const cleanItems = items.map((item) => {
+    if (typeof item !== "object" || item === null) return redaction.json(item);
+    const sealed = Object.entries(item).filter(([name]) => SEALED.includes(name));
+    return { ...redaction.json(item), ...Object.fromEntries(sealed) };
+  });
+  return { ...clean, reasoning: { ...clean.reasoning, items: cleanItems } };
+}
