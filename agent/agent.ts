@@ -9,6 +9,7 @@ import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
 import { createLossCheck } from "./gate/overwriting.ts";
+import { jobEndRecord } from "./job_ends.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
@@ -74,6 +75,7 @@ export function createAgent(parts: AgentParts): Agent {
     system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
+    beforeTurn: () => logEndedJobs(parts),
     ...(settings.provider.contextWindow !== undefined && {
       contextWindow: settings.provider.contextWindow,
     }),
@@ -116,6 +118,7 @@ export function createAgent(parts: AgentParts): Agent {
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();
+      await logEndedJobs(parts);
       await session.close(reason);
       // Who keeps no log leaves nothing behind, not even the mark of a cleaning.
       if (session.path !== undefined && launch.places.state !== undefined) {
@@ -123,6 +126,11 @@ export function createAgent(parts: AgentParts): Agent {
       }
     },
   };
+}
+
+/** Jobs that have ended are logged, which tells the model of them, once. */
+async function logEndedJobs({ backing, session }: AgentParts): Promise<void> {
+  for (const job of backing.jobs.takeEnded()) await session.append(jobEndRecord(job));
 }
 
 function lossCheck({ backing, session }: AgentParts) {

@@ -3,6 +3,7 @@ import { createConfinedFiles } from "../sandbox/cell/confined.ts";
 import type { Commands } from "../sandbox/commands.ts";
 import { createConfinedCommands } from "../sandbox/confined_commands.ts";
 import { confinedStateFolder } from "../sandbox/confined_shell_folder.ts";
+import { type Job, JobRegistry } from "../sandbox/jobs.ts";
 import type { WriteFiles } from "../sandbox/files.ts";
 import { createFiles } from "../sandbox/guarded_files.ts";
 import { removePrivateFolders } from "../sandbox/private_folders.ts";
@@ -11,6 +12,7 @@ import { createProcessGroupCommands } from "../sandbox/process_group.ts";
 import { ripgrepBy } from "../sandbox/ripgrep.ts";
 import { createShell, type Shell, type StateFolder } from "../sandbox/shell.ts";
 import { bashStateFolder, ownStateFolder } from "../sandbox/shell_folder.ts";
+import { jobOutput } from "../tools/job_output.ts";
 import { bashTool } from "../tools/bash.ts";
 import type { ApplyModel, Store } from "../tools/tool.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -24,6 +26,7 @@ import type { Session } from "./session/log.ts";
 export interface Backing extends AsyncDisposable {
   readonly capabilities: Capabilities;
   readonly shell: Shell;
+  readonly jobs: JobRegistry;
   /** Starts what the first tool call will need; called when a call begins to show. */
   prepare(): void;
 }
@@ -38,12 +41,20 @@ interface Ground extends AsyncDisposable {
   prepare(): void;
 }
 
+/** What a backing needs of others. */
+export interface BackingParts {
+  readonly applyModel: ApplyModel | undefined;
+  /** Called when a job has begun and when it has ended. */
+  readonly onJob: (job: Job) => void;
+  readonly logError: (error: unknown) => void;
+}
+
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
-  { view }: Enclosure,
+  { view, offered }: Enclosure,
   session: Session,
-  applyModel: ApplyModel | undefined,
+  { applyModel, onJob, logError }: BackingParts,
 ): Backing {
   const ground = view ? confinedGround(launch, view, session) : ownGround(launch, session);
   const { shell, commands, files, filesUntil, store } = ground;
@@ -51,17 +62,22 @@ export function openBacking(
   const last = session.conversation.latest(bashTool());
   if (last) shell.moveTo(last.cwd);
   const journal = journalFolder(launch);
+  const firstId = session.conversation.lastJob + 1;
+  const jobs = new JobRegistry({ firstId, onChange: onJob, logError });
+  const showsJobs = offered.some(({ name }) => name === jobOutput.name);
   return {
-    shell,
+    ...{ shell, jobs },
     prepare: () => ground.prepare(),
     capabilities: {
       ...{ files, commands, store },
       ...(filesUntil && { filesUntil }),
+      ...(showsJobs && { jobs }),
       session: session.conversation,
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
     async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]();
       await commands[Symbol.asyncDispose]();
       await ground[Symbol.asyncDispose]();
     },

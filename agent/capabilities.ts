@@ -1,5 +1,6 @@
 import type { Commands } from "../sandbox/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import { type Jobs, noJobs } from "../sandbox/jobs.ts";
 import type { Needs } from "../sandbox/needs.ts";
 import type {
   ApplyModel,
@@ -19,6 +20,8 @@ export interface Capabilities {
   /** The same, whose operations are given up when the signal is raised; absent: they are short. */
   readonly filesUntil?: (signal: AbortSignal) => WriteFiles;
   readonly commands: Commands;
+  /** Absent where the model could not look at a job: then there is none. */
+  readonly jobs?: Jobs;
   readonly store: Store;
   readonly session: SessionValues;
   /** Absent where nothing is kept on disk: then a crash in a change of several files leaves a mix. */
@@ -41,6 +44,8 @@ const NO_CALLS: Calls = {
   tools: [],
   call: (name) => Promise.resolve({ ok: false, problem: `Cannot call "${name}" from here` }),
 };
+
+const NO_JOBS = noJobs("the tool job_output is switched off");
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
 export function lookContext(needs: Needs, backing: Capabilities): LookContext<Needs> {
@@ -68,6 +73,7 @@ export function toolContext(
     ...lookable(needs, backing),
     ...(needs.write && { files: backing.files }),
     ...(needs.run && { commands: backing.commands }),
+    ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };

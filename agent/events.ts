@@ -21,6 +21,7 @@ export type AgentEvent =
   | RetryEvent
   | UsageEvent
   | EgressEvent
+  | JobEvent
   | { readonly type: "error"; readonly message: string; readonly code: string }
   | ResultEvent;
 
@@ -90,6 +91,14 @@ export interface EgressEvent {
   readonly port: number;
   readonly bytes_up: number;
   readonly bytes_down: number;
+}
+
+/** A job has begun, has ended, or still ran when the session ended and was ended with it. */
+export interface JobEvent {
+  readonly type: "job";
+  readonly job_id: string;
+  readonly state: "running" | "ended" | "stopped";
+  readonly command: string;
 }
 
 /** The last event, on every way out. */

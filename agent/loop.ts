@@ -22,6 +22,8 @@ export interface LoopParts {
   /** What tokens cost, in US dollars; undefined where a price is unknown. */
   readonly costOf: (usage: Usage) => number | undefined;
   readonly emit: EventSink;
+  /** Called before each question to the model: what has happened meanwhile is told first. */
+  readonly beforeTurn?: () => Promise<void>;
   /** Called when a call begins to show in an answer, before its arguments are there. */
   readonly onToolCall?: () => void;
 }
@@ -53,6 +55,7 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     const stop = limitReached(parts, turn, start);
     if (stop) return end(stop, text, turn - 1);
     parts.emit({ type: "turn", n: turn });
+    await parts.beforeTurn?.();
     const answer = await ask(parts, signal);
     if (answer.kind === "end") return { ...answer.end, text, turns: turn - 1 };
     const { message } = answer;

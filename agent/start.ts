@@ -17,6 +17,7 @@ import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
+import { jobEvent } from "./job_ends.ts";
 import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
@@ -75,7 +76,13 @@ export async function startAgent(
   const enclosure = await encloseRun(launch, viewSession, egress.proxy?.path);
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
-  const backing = openBacking(launch, enclosure, session, connectApplyModel(launch));
+  const logError = (error: unknown) =>
+    audience.note(error instanceof Error ? error.stack ?? "" : String(error));
+  const backing = openBacking(launch, enclosure, session, {
+    applyModel: connectApplyModel(launch),
+    onJob: (job) => audience.emit(jobEvent(job)),
+    logError,
+  });
   for (const line of await recoverChanges(launch, enclosure, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
   const { commands } = backing.capabilities;
@@ -101,7 +108,7 @@ export async function startAgent(
     interactive: audience.interactive,
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     emit: audience.emit,
-    logError: (error) => audience.note(error instanceof Error ? error.stack ?? "" : String(error)),
+    logError,
     now: () => new Date(),
   });
 }

@@ -45,6 +45,8 @@ export interface CommandOptions extends StartOptions {
 export interface RunningCommand {
   /** Of its process on the host, in a kernel view that of the sandbox around it. */
   readonly pid: number;
+  /** When it was started, as `performance.now()`. */
+  readonly startedAt: number;
   /**
    * Resolves when nothing of it is left; the output is what no look has shown. `aborted` where
    * `stop` ended it.
@@ -90,6 +92,8 @@ export interface CommandResult {
   readonly durationMs: number;
   /** Processes that it left running and that were ended. */
   readonly backgroundEnded: number;
+  /** What was done about files that it made and that are obeyed unasked; absent: nothing. */
+  readonly notes?: readonly string[];
   /** Where the whole output lies; absent where it was never more than memory holds. */
   readonly spill?: Spilled;
 }

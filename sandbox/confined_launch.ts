@@ -60,7 +60,7 @@ export function launchConfined(
   command: LaunchedCommand,
   options: LaunchOptions,
 ): Launched {
-  const started = performance.now();
+  const startedAt = performance.now();
   const key = crypto.randomUUID();
   const process = startView(argv, command, key, options);
   const { outFolder } = options.view;
@@ -76,13 +76,17 @@ export function launchConfined(
   const untilEnded = async (): Promise<CommandResult> => {
     const ending = await untilEnd(process, request.requested, options);
     await told.finish();
-    const durationMs = Math.round(performance.now() - started);
+    const durationMs = Math.round(performance.now() - startedAt);
     assertStarted(argv[0], told, ending, output);
     if (ending.stopped === "disk") output.write("stderr", diskNote(options));
     const facts = { ...factsOf(ending, told), backgroundEnded: told.ended?.left ?? 0, durationMs };
     return { ...named(output.close(), options), ...facts };
   };
-  const running = runningCommand(process.pid, output, untilEnded(), request);
+  const running = runningCommand(
+    { pid: process.pid, startedAt, ended: untilEnded() },
+    output,
+    request,
+  );
   return {
     ...running,
     look: () => named(running.look(), options),

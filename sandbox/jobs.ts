@@ -3,6 +3,8 @@ import { JobTexts } from "./job_texts.ts";
 import { type JobWait, type Waited, waitFor } from "./job_wait.ts";
 import { KILL_GRACE_MS } from "./signals.ts";
 
+export type { JobWait };
+
 /** Jobs that run at the same time, at the most; more are refused. */
 export const MAX_RUNNING_JOBS = 32;
 
@@ -137,7 +139,6 @@ export class JobRegistry implements Jobs, AsyncDisposable {
 class RunningJob implements Job {
   readonly #running: RunningCommand;
   readonly #texts: JobTexts;
-  readonly #started = performance.now();
   #stopped: JobEnd["how"] = "by_itself";
   #end: JobEnd | undefined;
   #endedAt: number | undefined;
@@ -154,7 +155,7 @@ class RunningJob implements Job {
   }
 
   get durationMs(): number {
-    return Math.round((this.#endedAt ?? performance.now()) - this.#started);
+    return Math.round((this.#endedAt ?? performance.now()) - this.#running.startedAt);
   }
 
   get newBytes(): number {

@@ -82,7 +82,7 @@ function startGroup(
   argv: readonly [string, ...string[]],
   options: GroupOptions,
 ): RunningCommand {
-  const started = performance.now();
+  const startedAt = performance.now();
   const child = spawn(argv, options);
   const { clean, onOutput } = options;
   const output = new Output({ spill: spillOptions(options), clean, onOutput });
@@ -99,10 +99,10 @@ function startGroup(
       ...output.close(),
       ...ending.facts,
       backgroundEnded: left,
-      durationMs: Math.round(performance.now() - started),
+      durationMs: Math.round(performance.now() - startedAt),
     };
   };
-  return runningCommand(child.pid, output, untilEnded(), request);
+  return runningCommand({ pid: child.pid, startedAt, ended: untilEnded() }, output, request);
 }
 
 function spillOptions({ spillFolder, spill, budget }: GroupOptions) {

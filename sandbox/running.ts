@@ -26,14 +26,12 @@ export class StopRequest {
 
 /** A command that was started, as those see it who wait for it. */
 export function runningCommand(
-  pid: number,
+  { pid, startedAt, ended }: Pick<RunningCommand, "pid" | "startedAt" | "ended">,
   output: Output,
-  ended: Promise<CommandResult>,
   request: StopRequest,
 ): RunningCommand {
   return {
-    pid,
-    ended,
+    ...{ pid, startedAt, ended },
     look: () => output.look(),
     peek: () => output.peek(),
     listen: (listener) => output.listen(listener),

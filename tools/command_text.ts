@@ -28,11 +28,13 @@ function notes(value: CommandValue): string[] {
   if (value.state === "too_large") {
     found.push("[shell state over 1 MB not kept: variables and functions are as before this call]");
   }
+  if (value.no_job !== undefined) found.push(`[not kept as a job: ${value.no_job}]`);
   return found;
 }
 
 /** The markers, in the order that is a contract. */
 function markers(value: CommandValue): string[] {
+  if (value.job_id !== undefined) return [truncationMarker(value), jobMarker(value, value.job_id)];
   return [
     value.interrupted ? "[interrupted]" : "",
     value.timed_out ? `[timed out after ${value.timeout_ms}ms]` : "",
@@ -40,6 +42,11 @@ function markers(value: CommandValue): string[] {
     backgroundMarker(value.background_ended),
     truncationMarker(value),
   ];
+}
+
+function jobMarker({ timed_out, timeout_ms }: CommandValue, id: string): string {
+  const when = timed_out ? ` after ${timeout_ms}ms` : "";
+  return `[running in background${when}: job ${id}, see job_output]`;
 }
 
 /** How a process ended; empty where it ended well. */
@@ -64,8 +71,8 @@ export function truncationMarker(
   return `[output truncated: ${shown}${spill ? `, ${place(spill, truncated.total)}` : ""}]`;
 }
 
-function place(spill: { path: string; bytes: number }, total: number): string {
-  if (spill.bytes >= total) return `all in ${spill.path}`;
+function place({ of, ...spill }: NonNullable<CommandValue["spill"]>, total: number): string {
+  if (spill.bytes >= (of ?? total)) return `all in ${spill.path}`;
   return `first ${formatBytes(spill.bytes)} in ${spill.path}`;
 }
 

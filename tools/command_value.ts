@@ -23,11 +23,17 @@ export const commandValue = z.object({
   bytes: z.object({ stdout: bytes, stderr: bytes }),
   /** `of`: the whole text until then; absent in logs before there were jobs. */
   spill: z.object({ path: z.string(), bytes, of: bytes.optional() }).optional(),
+  /** The job that the command goes on as; then what else is told of its end does not hold. */
+  job_id: z.string().optional(),
+  /** With `job_id`: it runs. */
+  running: z.literal(true).optional(),
   background_ended: z.number().int().nonnegative(),
   /** Where the shell is now, absolute; a resumed session goes there. */
   cwd: z.string(),
   /** What became of variables, functions and the rest. */
   state: z.enum(["adopted", "too_large", "absent"]),
+  /** Why a command that met its limit did not go on as a job, where it was to. */
+  no_job: z.string().optional(),
   folder_gone: z.boolean(),
 });
 

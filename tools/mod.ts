@@ -3,6 +3,9 @@ import { editTools } from "./edit_tools.ts";
 import type { Recovery } from "./explain_refusal.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
+import { jobKill } from "./job_kill.ts";
+import { jobList } from "./job_list.ts";
+import { jobOutput } from "./job_output.ts";
 import { listDir } from "./list_dir.ts";
 import { pythonTool } from "./python.ts";
 import { readFile } from "./read_file.ts";
@@ -21,6 +24,9 @@ export interface ToolOptions {
 export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions): readonly Tool[] {
   return [
     bashTool({ timeoutMs: bashTimeoutMs }),
+    jobList,
+    jobOutput,
+    jobKill,
     readFile,
     ...editTools({ recovery }),
     listDir,
@@ -34,6 +40,9 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
 /** The tools that are on without being named. */
 export const DEFAULT_TOOLS: readonly string[] = [
   "bash",
+  "job_list",
+  "job_output",
+  "job_kill",
   "read_file",
   "write_file",
   "append_file",

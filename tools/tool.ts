@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Commands } from "../sandbox/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { Jobs } from "../sandbox/jobs.ts";
 import type { Needs } from "../sandbox/needs.ts";
 import type { Schema } from "./schema.ts";
 
@@ -49,7 +50,9 @@ export interface Plan<P = unknown> {
 export type Touch =
   | { readonly kind: "read"; readonly path: string }
   | { readonly kind: "write"; readonly path: string }
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "command"; readonly command: string }
+  /** Ends a job, whose command was judged when it was started. */
+  | { readonly kind: "job"; readonly id: string };
 
 /** The capabilities that `N` names, to look with. */
 export type LookContext<N extends Needs> =
@@ -64,6 +67,7 @@ export type ToolContext<N extends Needs> =
   & (N extends { run: readonly unknown[] } ? { readonly commands: Commands } : unknown)
   & (N extends { uses: readonly (infer U)[] } ?
       & ("journal" extends U ? { readonly journal: Journal } : unknown)
+      & ("jobs" extends U ? { readonly jobs: Jobs } : unknown)
       & ("calls" extends U ? { readonly calls: Calls } : unknown)
     : unknown)
   & UseContext<N>;

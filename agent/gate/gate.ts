@@ -30,7 +30,7 @@ export async function judgeCall(plan: Plan, policy: GatePolicy): Promise<Verdict
 /** Whether a call changes nothing, so that it may run beside others. */
 export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
   for (const touch of plan.touches) {
-    if (touch.kind === "write") return false;
+    if (touch.kind === "write" || touch.kind === "job") return false;
     if (touch.kind === "command" && (await judge(touch.command)).kind !== "read_only") return false;
   }
   return true;
@@ -42,6 +42,8 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
       return { kind: "allow" };
     case "write":
       return policy.mode === "ask" ? ask("it changes files") : { kind: "allow" };
+    case "job":
+      return policy.mode === "ask" ? ask("it ends a job") : { kind: "allow" };
     case "command":
       return await judgeCommand(touch.command, policy);
   }

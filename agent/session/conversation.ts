@@ -4,6 +4,7 @@ import type { Message, ToolCall, Usage } from "../messages.ts";
 import {
   assistantMessage,
   interruptedRecord,
+  jobEndMessage,
   summaryMessage,
   toolMessage,
   usageOf,
@@ -13,6 +14,7 @@ import {
   type AssistantRecord,
   type CompactionRecord,
   isKnown,
+  type JobEndRecord,
   type LogRecord,
   type SessionRecord,
   type SettingsRecord,
@@ -48,6 +50,8 @@ export class Conversation implements SessionValues {
   #turns = 0;
   #settings: SettingsRecord | undefined;
   readonly #snapshots: SnapshotRecord[] = [];
+  readonly #runningJobs = new Set<string>();
+  #lastJob = 0;
   #name: string | undefined;
 
   /** What goes to the model, in order; a live view, to be copied by whoever keeps it. */
@@ -90,6 +94,16 @@ export class Conversation implements SessionValues {
     return this.#snapshots;
   }
 
+  /** Ids of the jobs that results told of and whose end is not known. */
+  get runningJobs(): readonly string[] {
+    return [...this.#runningJobs];
+  }
+
+  /** The highest number of a job so far; 0 where there was none. */
+  get lastJob(): number {
+    return this.#lastJob;
+  }
+
   latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined {
     if (!this.#values.has(tool.name)) return undefined;
     const parsed = tool.result.parse(this.#values.get(tool.name));
@@ -126,8 +140,9 @@ export class Conversation implements SessionValues {
       case "snapshot":
         this.#snapshots.push(record);
         return;
-      case "approval":
       case "job_end":
+        return this.#endJob(record);
+      case "approval":
       case "egress":
       case "end":
         return;
@@ -159,6 +174,21 @@ export class Conversation implements SessionValues {
     this.#messages.push(toolMessage(open.call, record));
     if (record.is_error || record.value === undefined) return;
     this.#values.set(open.ranAs ?? open.call.name, record.value);
+    this.#noteJob(record.value);
+  }
+
+  #noteJob(value: unknown): void {
+    const id = runningJobOf(value);
+    if (id === undefined) return;
+    this.#runningJobs.add(id);
+    this.#lastJob = Math.max(this.#lastJob, Number(id) || 0);
+  }
+
+  #endJob(record: JobEndRecord): void {
+    this.#runningJobs.delete(record.job_id);
+    if (record.told) return;
+    this.#closeOpenCalls();
+    this.#messages.push(jobEndMessage(record));
   }
 
   #closeOpenCalls(): void {
@@ -187,6 +217,13 @@ export class Conversation implements SessionValues {
     if (!lastReplaced || (!partsOpenCalls && this.#messages[count]?.role !== "tool")) return count;
     return this.#messages.findLastIndex((message, i) => i < count && message.role === "assistant");
   }
+}
+
+/** The job of which a tool's value says that it runs. */
+function runningJobOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!("job_id" in value) || !("running" in value) || value.running !== true) return undefined;
+  return typeof value.job_id === "string" ? value.job_id : undefined;
 }
 
 /** A conversation for those who read it; only its session adds to it. */

@@ -10,6 +10,7 @@ import { type Content, text } from "../../tools/tool.ts";
 import type {
   AssistantRecord,
   CompactionRecord,
+  JobEndRecord,
   ToolCallRecord,
   ToolResultRecord,
   Unstamped,
@@ -170,6 +171,32 @@ export function toolMessage(call: ToolCall, record: Unstamped<ToolResultRecord>)
     isError: record.is_error,
     content,
   };
+}
+
+/** The record of a job that ran when its session was left without an orderly end. */
+export function lostJobRecord(jobId: string): Unstamped<JobEndRecord> {
+  return { type: "job_end", job_id: jobId, exit_code: null, signal: null, how: "lost" };
+}
+
+/** The note that a `job_end` record is for the model. */
+export function jobEndMessage(record: JobEndRecord): UserMessage {
+  const { job_id, command } = record;
+  const which = command === undefined ? `job ${job_id}` : `job ${job_id} (${command})`;
+  return { role: "user", content: [text(`[${which} ${endingOf(record)}]`)] };
+}
+
+function endingOf({ how = "by_itself", exit_code, signal }: JobEndRecord): string {
+  switch (how) {
+    case "by_itself":
+    case "stopped": {
+      const ending = signal === null ? `exit code: ${exit_code}` : `killed by signal: ${signal}`;
+      return `has ended, ${ending}, see job_output`;
+    }
+    case "session_end":
+      return "was ended when the session was left";
+    case "lost":
+      return "is lost: the program ended while it ran";
+  }
 }
 
 /** The message that stands for all that a compaction replaced. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { makePrivateFolder } from "./blobs.ts";
-import { interruptedRecord } from "./convert.ts";
+import { interruptedRecord, lostJobRecord } from "./convert.ts";
 import { reasonOf, SessionLogError } from "./error.ts";
 import { LogFile } from "./log_file.ts";
 import { type LogContents, readLog } from "./read_log.ts";
@@ -55,8 +55,8 @@ export async function startSession(
 }
 
 /**
- * Opens a session again: a torn last line is cut off, and calls without result are answered by
- * `[interrupted]`.
+ * Opens a session again: a torn last line is cut off, calls without result are answered by
+ * `[interrupted]`, and jobs that ran are told as lost.
  * @throws {SessionLogError} "missing", "locked", "unreadable", or "write".
  */
 export async function openSession(
@@ -115,8 +115,12 @@ export async function readLogFile(path: string): Promise<LogContents> {
 const LINE_FEED = 0x0a;
 
 async function resumed(session: Session): Promise<Session> {
-  const { unanswered } = session.conversation;
-  await Promise.all(unanswered.map((call) => session.append(interruptedRecord(call.callId))));
+  const { unanswered, runningJobs } = session.conversation;
+  const records = [
+    ...unanswered.map((call) => interruptedRecord(call.callId)),
+    ...runningJobs.map(lostJobRecord),
+  ];
+  await Promise.all(records.map((record) => session.append(record)));
   return session;
 }
 

@@ -125,9 +125,15 @@ const jobEnd = z.object({
   ...stamp,
   type: z.literal("job_end"),
   job_id: z.string(),
-  /** Null where a signal ended it. */
+  /** Null where a signal ended it, or where it is not known. */
   exit_code: z.number().nullable(),
   signal: z.string().nullable(),
+  /** Its first line, as far as it is shown. */
+  command: z.string().exactOptional(),
+  /** By itself (also when absent), by `job_kill`, with its session, or with a session that died. */
+  how: z.enum(["by_itself", "stopped", "session_end", "lost"]).exactOptional(),
+  /** The model knows it from a result, so that nothing more is said. */
+  told: z.boolean().exactOptional(),
 });
 
 const compaction = z.object({

@@ -1,5 +1,5 @@
 import { controlStripper } from "../../sandbox/control.ts";
-import type { AgentEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
+import type { AgentEvent, JobEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
 
@@ -40,6 +40,9 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
           return line(`  ${event.decision}: ${event.reason}`);
         case "retry":
           return line(retryLine(event.attempt, event.delay_ms, event.reason));
+        case "job":
+          if (event.state === "stopped") line(stoppedJobLine(event));
+          return;
         case "error":
           return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
         case "result":
@@ -71,6 +74,9 @@ export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Out
       if (event.type === "retry") {
         stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
       }
+      if (event.type === "job" && event.state === "stopped") {
+        stderr.write(`${printable(stoppedJobLine(event))}\n`);
+      }
     },
   };
 }
@@ -89,6 +95,9 @@ export function streamJsonOutput(
       stdout.write(jsonLine(event));
       if (event.type === "retry") {
         stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
+      }
+      if (event.type === "job" && event.state === "stopped") {
+        stderr.write(`${printable(stoppedJobLine(event))}\n`);
       }
     },
   };
@@ -134,6 +143,10 @@ function summaryLine({ reason, turns, usage, duration_ms }: ResultEvent): string
   const seconds = (duration_ms / 1000).toFixed(1);
   const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
   return `${reason.replaceAll("_", " ")}: ${count}, ${usageText(usage)}, ${seconds} s`;
+}
+
+function stoppedJobLine({ job_id, command }: JobEvent): string {
+  return `job ${job_id} still ran and was ended: ${firstLine(command)}`;
 }
 
 function retryLine(attempt: number, delayMs: number, reason: string): string {

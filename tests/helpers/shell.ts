@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CommandResult, Commands } from "../../sandbox/commands.ts";
 import { commandEnvironment } from "../../sandbox/environment.ts";
+import { JobRegistry } from "../../sandbox/jobs.ts";
 import { createProcessGroupCommands } from "../../sandbox/process_group.ts";
 import { createShell } from "../../sandbox/shell.ts";
 import { ownStateFolder } from "../../sandbox/shell_folder.ts";
@@ -11,6 +12,7 @@ import { tempDir } from "./temp_dir.ts";
 /** Commands and the `bash` tool in a workspace of their own. */
 export interface TestShell extends AsyncDisposable {
   readonly commands: Commands;
+  readonly jobs: JobRegistry;
   readonly workspace: string;
   /** Where spill files and the shell's state lie. */
   readonly session: string;
@@ -24,6 +26,10 @@ export interface TestShell extends AsyncDisposable {
 
 interface RunOptions {
   readonly timeoutMs?: number;
+  /** Of the tool. */
+  readonly background?: boolean;
+  /** Of the tool; where a limit is given the default is here to kill. */
+  readonly onTimeout?: "background" | "kill";
   readonly signal?: AbortSignal;
   readonly spill?: string;
   readonly onText?: (text: string) => void;
@@ -43,22 +49,28 @@ export async function testShell(host: Record<string, string> = {}): Promise<Test
     spillFolder: session,
   });
   const tool = bashTool({ timeoutMs: LONG_MS });
+  const jobs = new JobRegistry();
 
   async function bash(command: string, options: RunOptions = {}): Promise<CommandValue> {
     const args = {
       command,
-      ...(options.timeoutMs !== undefined && { timeout_ms: options.timeoutMs }),
+      ...(options.timeoutMs !== undefined && {
+        timeout_ms: options.timeoutMs,
+        on_timeout: "kill" as const,
+      }),
+      ...(options.background !== undefined && { background: options.background }),
+      ...(options.onTimeout !== undefined && { on_timeout: options.onTimeout }),
     };
     const call = {
       callId: "call_1",
       signal: options.signal ?? new AbortController().signal,
       progress: options.onText ?? (() => {}),
     };
-    return await tool.run(args, { ...call, commands }, { touches: [] });
+    return await tool.run(args, { ...call, commands, jobs }, { touches: [] });
   }
 
   return {
-    commands,
+    ...{ commands, jobs },
     workspace,
     session,
     bash,
@@ -75,6 +87,9 @@ export async function testShell(host: Record<string, string> = {}): Promise<Test
       const [content] = tool.render(await bash(command, options));
       return content?.type === "text" ? content.text : "";
     },
-    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
   };
 }

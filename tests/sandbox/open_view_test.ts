@@ -4,6 +4,7 @@ import { commandEnvironment } from "../../sandbox/environment.ts";
 import { canConfine, confinedHouse, makeRepository, onHost } from "../helpers/confined.ts";
 import { isAlive } from "../helpers/processes.ts";
 import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
+import { JobRegistry } from "../../sandbox/jobs.ts";
 import { removePrivateFolders } from "../../sandbox/private_folders.ts";
 import { privateFolders } from "../../sandbox/view.ts";
 import { bashTool } from "../../tools/bash.ts";
@@ -333,9 +334,10 @@ Deno.test({ name: "the bash tool in a view", ignore }, async (t) => {
   await using house = await confinedHouse({ "ws/sub/": "", "secret": "x" });
   const { commands } = await house.commands();
   const tool = bashTool({ timeoutMs: 60_000 });
+  await using jobs = new JobRegistry();
   const call = { callId: "call_1", signal: new AbortController().signal, progress() {} };
   async function text(command: string): Promise<string> {
-    const value = await tool.run({ command }, { ...call, commands }, { touches: [] });
+    const value = await tool.run({ command }, { ...call, commands, jobs }, { touches: [] });
     const [content] = tool.render(value);
     return content?.type === "text" ? content.text : "";
   }

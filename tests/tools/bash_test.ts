@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/st
 import { bashTool, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../tools/bash.ts";
 import type { CommandValue } from "../../tools/command_value.ts";
 import type { CommandOptions, CommandResult, Commands } from "../../sandbox/commands.ts";
+import { noJobs } from "../../sandbox/jobs.ts";
 import { testShell } from "../helpers/shell.ts";
 
 const VALUE: CommandValue = {
@@ -96,7 +97,9 @@ Deno.test("bash takes a command and a limit, and nothing unknown", async (t) => 
     ["a limit and a description", { command: "ls", timeout_ms: 5, description: "List" }, true],
     ["no command", {}, false],
     ["a limit of nothing", { command: "ls", timeout_ms: 0 }, false],
-    ["a job, which does not exist yet", { command: "ls", background: true }, false],
+    ["a job", { command: "ls", background: true }, true],
+    ["what happens at the limit", { command: "ls", on_timeout: "kill" }, true],
+    ["something else that happens at the limit", { command: "ls", on_timeout: "wait" }, false],
     ["a NUL character", { command: "echo a\0b" }, false],
     ["a long command", { command: "#".repeat(1_500_000) }, true],
     ["a command that is too long", { command: "#".repeat(1_500_001) }, false],
@@ -138,12 +141,14 @@ function notingCommands(asked: CommandOptions[]): Commands {
       workspace: "/w",
       open: () => Promise.resolve(call),
       adopt: () => Promise.resolve({ kind: "absent" }),
+      discard: () => Promise.resolve(),
       moveTo: () => {},
     },
     run(_, options) {
       asked.push(options);
       return Promise.resolve(result);
     },
+    start: () => Promise.reject(new Error("no job is asked for")),
     open: () => Promise.reject(new Error("bash opens no process")),
     collect: () => {
       throw new Error("bash collects no output");
@@ -171,7 +176,10 @@ Deno.test("bash limits the time of a command", async (t) => {
       const signal = new AbortController().signal;
       const value = await tool.run(
         { command: "ls", timeout_ms: asked },
-        { commands: notingCommands(options), callId: "../x", signal, progress: () => {} },
+        {
+          ...{ commands: notingCommands(options), jobs: noJobs("none here") },
+          ...{ callId: "../x", signal, progress: () => {} },
+        },
         { touches: [] },
       );
       const { timeout_ms, requested_timeout_ms } = value;
