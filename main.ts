@@ -68,6 +68,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runUndo } = await import("./agent/terminal/undo_command.ts");
       return await runUndo(command, invocation, host);
     }
+    case "accept": {
+      const { runAccept } = await import("./agent/terminal/accept_command.ts");
+      return print(host.streams, await runAccept(invocation, host));
+    }
     case "doctor": {
       const { runDoctor } = await import("./agent/terminal/doctor_command.ts");
       return await runDoctor(invocation, host);

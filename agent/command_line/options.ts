@@ -212,6 +212,13 @@ export const OPTIONS = {
     only: ["export"],
     flagOnly: true,
   },
+  replace: {
+    kind: "toggle",
+    group: "session",
+    help: "let accept replace what has come to the file's place",
+    only: ["accept"],
+    flagOnly: true,
+  },
   "dry-run": {
     kind: "toggle",
     group: "session",
@@ -401,6 +408,10 @@ export const COMMANDS = {
   export: { operand: "ID", words: "sessions", help: "show a session as Markdown, HTML or JSON" },
   undo: { operand: "[N]", help: "put the files back to before the last task, or the last N" },
   redo: { operand: "[N]", help: "take an undo back" },
+  accept: {
+    operand: "[FILE]",
+    help: "list the files that were taken out after commands, or take one back",
+  },
   resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },

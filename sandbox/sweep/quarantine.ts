@@ -143,31 +143,36 @@ export type Accepted =
   | { readonly ok: false; readonly reason: "unknown" | "occupied"; readonly message: string };
 
 /**
- * Puts the newest quarantined version of a file back in its workspace, with its mode, and forgets
- * all its versions. Only a person may cause this. Where something else has come to its place
- * meanwhile it is kept, unless `replace` says so; nothing is written through a link.
+ * Puts a quarantined file back in its workspace, with its mode, and forgets all versions of it.
+ * `which` is its path, for the newest version, or the id of one. Only a person may cause this.
+ * Where something else has come to its place meanwhile it is kept, unless `replace` says so;
+ * nothing is written through a link.
  */
 export async function acceptQuarantined(
   quarantine: Quarantine,
   workspace: string,
-  path: string,
+  which: string,
   { replace = false }: { readonly replace?: boolean } = {},
 ): Promise<Accepted> {
-  const versions = (await quarantine.list(workspace)).filter((entry) => entry.path === path);
-  const newest = versions.at(-1);
-  if (!newest) {
-    const message = `Cannot accept "${path}": no file of this name was taken out of "${workspace}"`;
+  const entries = await quarantine.list(workspace);
+  const chosen = entries.findLast((entry) => entry.path === which) ??
+    entries.find(({ id }) => id === which);
+  if (!chosen) {
+    const message =
+      `Cannot accept "${which}": no file of this name was taken out of "${workspace}"`;
     return { ok: false, reason: "unknown", message };
   }
+  const { path } = chosen;
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   await makeFolder(workspace, folder);
   if (!isRealFolder(workspace, folder)) return occupied(path, "a link is in the way to it");
   if (!replace && lookAt(workspace, path, undefined)) {
-    return occupied(path, "there is another file now, remove it or say that it may be replaced");
+    return occupied(path, "there is another file now, look at it, then remove it or add --replace");
   }
-  putInPlace(workspace, path, { ...newest, bytes: await quarantine.read(newest.id) });
+  putInPlace(workspace, path, { ...chosen, bytes: await quarantine.read(chosen.id) });
+  const versions = entries.filter((entry) => entry.path === path);
   for (const { id } of versions) await quarantine.remove(id);
-  return { ok: true, accepted: newest };
+  return { ok: true, accepted: chosen };
 }
 
 /** Makes what is missing, name by name, so that no link is followed. */

@@ -34,8 +34,8 @@ export function sweepLines(findings: Findings, undone: Undone): string[] {
   return rest > 1 ? [...lines.slice(0, MAX_LINES), `and ${rest} more of these`] : lines;
 }
 
-/** The name as JSON, with everything escaped that is not plainly visible. */
-function shown(path: string): string {
+/** A name as JSON, with everything escaped that is not plainly visible. */
+export function shown(path: string): string {
   return JSON.stringify(path).replace(
     /(?! )[\p{C}\p{Z}]/gu,
     (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`,

@@ -78,13 +78,24 @@ Deno.test("acceptQuarantined() takes the newest version and replaces only when t
     ok: false,
     reason: "occupied",
     message:
-      'Cannot accept ".envrc": there is another file now, remove it or say that it may be replaced',
+      'Cannot accept ".envrc": there is another file now, look at it, then remove it or add --replace',
   });
   strictEqual(await Deno.readTextFile(dir.join(".envrc")), "restored");
   ok((await acceptQuarantined(quarantine, dir.path, ".envrc", { replace: true })).ok);
   strictEqual(await Deno.readTextFile(dir.join(".envrc")), "second");
   const unknown = await acceptQuarantined(quarantine, dir.path, ".envrc");
   strictEqual(unknown.ok ? "" : unknown.reason, "unknown");
+});
+
+Deno.test("acceptQuarantined() takes the version that an id names, and forgets the others", async () => {
+  await using state = await tempDir();
+  await using dir = await tempDir();
+  const { quarantine } = quarantineIn(state.path);
+  const [first] = await quarantine.keep(dir.path, [finding("a\n.envrc", "first")]);
+  await quarantine.keep(dir.path, [finding("a\n.envrc", "second"), finding(".npmrc", "other")]);
+  ok((await acceptQuarantined(quarantine, dir.path, first?.id ?? "")).ok);
+  strictEqual(await Deno.readTextFile(dir.join("a\n.envrc")), "first");
+  deepStrictEqual((await quarantine.list()).map(({ path }) => path), [".npmrc"]);
 });
 
 Deno.test("acceptQuarantined() writes through no link", async () => {

@@ -1,0 +1,44 @@
+import { relative, resolve } from "node:path";
+import { acceptQuarantined, type Quarantined } from "../../sandbox/sweep/quarantine.ts";
+import { shown } from "../../sandbox/sweep/report.ts";
+import type { OptionValues } from "../command_line/options.ts";
+import { type Invocation, UsageError } from "../command_line/parse.ts";
+import { findPlaces } from "../places.ts";
+import { quarantineOf } from "../quarantine.ts";
+import type { Host } from "./headless.ts";
+
+/**
+ * `cordon accept` lists what was taken out of this workspace after commands, and `cordon accept
+ * FILE` puts one back, by its path or its id; the words for stdout.
+ * @throws {UsageError} where nothing of that name was taken out, or another file is in its place.
+ */
+export async function runAccept({ options, operands }: Invocation, host: Host): Promise<string> {
+  const { state, workspace, cwd } = findPlaces(options, host.env, host.cwd);
+  if (operands.length > 1) throw new UsageError("Cannot accept more than one file at a time");
+  if (state === undefined) {
+    throw new UsageError("Cannot accept anything: no state folder is known, name it by --state");
+  }
+  const quarantine = quarantineOf(state);
+  const entries = await quarantine.list(workspace);
+  const [name] = operands;
+  if (name === undefined) return listed(entries, options);
+  const path = relative(workspace, resolve(cwd, name));
+  // As the lines of a sweep say it, or as it is called from where the person stands.
+  const isExact = entries.some((entry) => entry.path === name || entry.id === name);
+  const { replace = false } = options;
+  const answer = await acceptQuarantined(quarantine, workspace, isExact ? name : path, { replace });
+  if (!answer.ok) throw new UsageError(answer.message);
+  return `${shown(answer.accepted.path)} is back, as the command left it\n`;
+}
+
+function listed(entries: readonly Quarantined[], options: OptionValues): string {
+  if ((options["output-format"] ?? "text") !== "text") {
+    const files = entries.map(({ workspace: _, ...file }) => file);
+    return `${JSON.stringify({ type: "quarantine", files })}\n`;
+  }
+  if (entries.length === 0) return "Nothing was taken out of this workspace\n";
+  const lines = entries.map(({ id, path, size, reason, kind }) =>
+    `${id}  ${shown(path)}  ${kind === "link" ? "link" : `${size} bytes`}: ${reason}\n`
+  );
+  return `${lines.join("")}Take one back by cordon accept FILE, or by the id before it\n`;
+}
