@@ -41,6 +41,8 @@ export interface Agent {
   usage(): UsageTotals;
   /** Ends what still runs, and the session with its reason. */
   close(reason: string): Promise<void>;
+  /** Has what still runs ended without waiting for it: for a process that ends at once. */
+  abandon(): void;
 }
 
 /** What an agent is made of. */
@@ -113,6 +115,9 @@ export function createAgent(parts: AgentParts): Agent {
       } finally {
         await parts.snapshots.endTask();
       }
+    },
+    abandon() {
+      parts.backing.jobs[Symbol.asyncDispose]().catch(parts.logError);
     },
     async close(reason) {
       await parts.backing[Symbol.asyncDispose]();

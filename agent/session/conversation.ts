@@ -1,6 +1,6 @@
 import type { SessionValues } from "../../tools/tool.ts";
 import type { Schema } from "../../tools/schema.ts";
-import type { Message, ToolCall, Usage } from "../messages.ts";
+import type { Message, ToolCall, Usage, UserMessage } from "../messages.ts";
 import {
   assistantMessage,
   interruptedRecord,
@@ -52,6 +52,8 @@ export class Conversation implements SessionValues {
   readonly #snapshots: SnapshotRecord[] = [];
   readonly #runningJobs = new Set<string>();
   #lastJob = 0;
+  /** The last message, where it holds nothing but notes of ours. */
+  #note: UserMessage | undefined;
   #name: string | undefined;
 
   /** What goes to the model, in order; a live view, to be copied by whoever keeps it. */
@@ -120,8 +122,7 @@ export class Conversation implements SessionValues {
   #applyKnown(record: SessionRecord): void {
     switch (record.type) {
       case "user":
-        this.#closeOpenCalls();
-        this.#messages.push(userMessage(record));
+        this.#say(userMessage(record), this.#note);
         return;
       case "assistant":
         return this.#answer(record);
@@ -187,8 +188,22 @@ export class Conversation implements SessionValues {
   #endJob(record: JobEndRecord): void {
     this.#runningJobs.delete(record.job_id);
     if (record.told) return;
+    const last = this.#messages.at(-1);
+    const isNote = last?.role !== "user" || last === this.#note;
+    const said = this.#say(jobEndMessage(record), last?.role === "user" ? last : undefined);
+    if (isNote) this.#note = said;
+  }
+
+  /** Adds what the user's side says, to the message before where that is the one to be joined. */
+  #say(message: UserMessage, joined: UserMessage | undefined): UserMessage {
     this.#closeOpenCalls();
-    this.#messages.push(jobEndMessage(record));
+    if (joined === undefined || this.#messages.at(-1) !== joined) {
+      this.#messages.push(message);
+      return message;
+    }
+    const both = { ...message, content: [...joined.content, ...message.content] };
+    this.#messages[this.#messages.length - 1] = both;
+    return both;
   }
 
   #closeOpenCalls(): void {

@@ -22,6 +22,7 @@ export async function runConversation(
   const output = outputFor(options, host);
   const leave = new AbortController();
   let turn: AbortController | undefined;
+  const held: { agent?: Agent } = {};
   using signals = onSignals({
     interrupt(reason) {
       turn?.abort(reason);
@@ -30,6 +31,7 @@ export async function runConversation(
     },
     quit(reason) {
       leave.abort(reason);
+      held.agent?.abandon();
       host.exit(reason.exitCode);
     },
   });
@@ -42,6 +44,7 @@ export async function runConversation(
     approve: askAtTerminal(readLine, (asked) => host.streams.stderr.write(asked)),
     interactive: true,
   });
+  held.agent = agent;
   greet(agent, output);
   let reason = "done";
   try {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Agent } from "../agent.ts";
 import { loadAnswerSchema } from "../answer_schema.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import type { OptionValues } from "../command_line/options.ts";
@@ -49,9 +50,11 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   // The last message is on stdout anyway.
   const file = named === undefined || named === "-" ? undefined : resolve(host.cwd, named);
   const stop = new AbortController();
+  let started: Agent | undefined;
   using _signals = onSignals({
     interrupt: (reason) => stop.abort(reason),
     quit(interruption) {
+      started?.abandon();
       output.emit(resultEvent(stopped(interruption), NO_USAGE));
       host.exit(interruption.exitCode);
     },
@@ -59,7 +62,8 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   using _limit = timeLimit(invocation.options.timeout, stop);
   host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
   if (file !== undefined) checkOutputFile(file);
-  const ran = await runOnce(invocation, host, output, stop.signal);
+  const onStart = (agent: Agent) => started = agent;
+  const ran = await runOnce(invocation, host, output, { signal: stop.signal, onStart });
   const end = await keepLastMessage(file, ran, output, host);
   output.emit(resultEvent(end, ran.usage));
   return end.exitCode;
@@ -113,7 +117,7 @@ async function runOnce(
   { options, operands }: Invocation,
   host: Host,
   output: Output,
-  signal: AbortSignal,
+  { signal, onStart }: { signal: AbortSignal; onStart(agent: Agent): void },
 ): Promise<{ end: TaskEnd; usage: UsageTotals }> {
   const note = (line: string) => output.note(line);
   const schemaFile = options["output-schema"];
@@ -131,6 +135,7 @@ async function runOnce(
     interactive: false,
     ...(schema && { answerSchema: schema.json }),
   });
+  onStart(agent);
   output.emit(agent.started);
   let reason: string = "failed";
   try {
