@@ -19,6 +19,8 @@ import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
 import { systemPrompt } from "./prompt.ts";
 import { userRecord } from "./session/convert.ts";
+import type { Redaction } from "./redaction.ts";
+import { redactedAppend } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
 import type { TaskSnapshots } from "./snapshots/task_snapshots.ts";
 import { VERSION } from "./version.ts";
@@ -60,6 +62,8 @@ export interface AgentParts {
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
   readonly snapshots: TaskSnapshots;
+  /** Of what is logged; events and questions come redacted already. */
+  readonly redaction: Redaction;
   readonly emit: EventSink;
   readonly logError: (error: unknown) => void;
   readonly now: () => Date;
@@ -70,6 +74,8 @@ export function createAgent(parts: AgentParts): Agent {
   const { launch, enclosure, session, model, emit } = parts;
   const { settings } = launch;
   const { rights, offered: tools } = enclosure;
+  const { sweeping } = parts.backing;
+  const append = redactedAppend(session, parts.redaction, () => sweeping.ready());
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
   const loop: LoopParts = {
     model,
@@ -95,7 +101,8 @@ export function createAgent(parts: AgentParts): Agent {
         }), lossCheck(parts)),
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
-      append: (record) => session.append(record),
+      append,
+      swept: (run) => sweeping.call(run),
       emit,
       watch: new RepetitionWatch(),
       beforeChange: (callId, signal) => parts.snapshots.beforeChange(callId, signal),
@@ -109,9 +116,10 @@ export function createAgent(parts: AgentParts): Agent {
     usage: () => usageTotals(session.conversation.usage, price),
     limits: settings.limits,
     async task(content, signal, limits) {
-      await session.append(userRecord(content));
+      await append(userRecord(content));
       try {
-        return await runTask(limits ? { ...loop, limits } : loop, signal);
+        const end = await runTask(limits ? { ...loop, limits } : loop, signal);
+        return { ...end, text: parts.redaction.redact(end.text) };
       } finally {
         await parts.snapshots.endTask();
       }
@@ -134,12 +142,14 @@ export function createAgent(parts: AgentParts): Agent {
 }
 
 /** Jobs that have ended are logged, which tells the model of them, once. */
-async function logEndedJobs({ backing, session }: AgentParts): Promise<void> {
-  for (const job of backing.jobs.takeEnded()) await session.append(jobEndRecord(job));
+async function logEndedJobs({ backing, session, redaction }: AgentParts): Promise<void> {
+  for (const job of backing.jobs.takeEnded()) {
+    await session.append(redaction.json(jobEndRecord(job)));
+  }
 }
 
 function lossCheck({ backing, session }: AgentParts) {
-  const { files, commands } = backing.capabilities;
+  const { capabilities: { files }, commands } = backing;
   return createLossCheck({ files, commands, since: new Date(session.header.created) });
 }
 

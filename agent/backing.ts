@@ -5,6 +5,7 @@ import { createConfinedCommands } from "../sandbox/confined_commands.ts";
 import { confinedStateFolder } from "../sandbox/confined_shell_folder.ts";
 import { type Job, JobRegistry } from "../sandbox/jobs.ts";
 import type { WriteFiles } from "../sandbox/files.ts";
+import { createSweeper, type Sweeper } from "../sandbox/sweep/sweeper.ts";
 import { createFiles } from "../sandbox/guarded_files.ts";
 import { removePrivateFolders } from "../sandbox/private_folders.ts";
 import { privateFolders } from "../sandbox/view.ts";
@@ -19,14 +20,20 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Enclosure, ProvenView } from "./enclosure.ts";
 import { createJournal } from "./journal.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { quarantineOf } from "./quarantine.ts";
+import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
 import type { Session } from "./session/log.ts";
+import { createSweeping, type Sweeping } from "./sweeping.ts";
 
 /** What backs the capabilities of a session, and lets go of it in the end. */
 export interface Backing extends AsyncDisposable {
   readonly capabilities: Capabilities;
   readonly shell: Shell;
   readonly jobs: JobRegistry;
+  /** Commands of the program's own, which nobody sweeps. */
+  readonly commands: Commands;
+  readonly sweeping: Sweeping;
   /** Starts what the first tool call will need; called when a call begins to show. */
   prepare(): void;
 }
@@ -38,6 +45,8 @@ interface Ground extends AsyncDisposable {
   readonly files: WriteFiles;
   readonly filesUntil?: (signal: AbortSignal) => WriteFiles;
   readonly store: Store;
+  /** Absent where this process may not look at the workspace. */
+  readonly sweeper?: Sweeper;
   prepare(): void;
 }
 
@@ -47,6 +56,10 @@ export interface BackingParts {
   /** Called when a job has begun and when it has ended. */
   readonly onJob: (job: Job) => void;
   readonly logError: (error: unknown) => void;
+  /** Learns the secrets of the workspace. */
+  readonly redaction: Redaction;
+  /** Tells a person what they must not miss. */
+  readonly alarm: (line: string) => void;
 }
 
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
@@ -54,10 +67,20 @@ export function openBacking(
   launch: Launch,
   { view, offered }: Enclosure,
   session: Session,
-  { applyModel, onJob, logError }: BackingParts,
+  { applyModel, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
-  const ground = view ? confinedGround(launch, view, session) : ownGround(launch, session);
-  const { shell, commands, files, filesUntil, store } = ground;
+  const ground = view
+    ? confinedGround(launch, view, session, redaction)
+    : ownGround(launch, session, redaction);
+  const { shell, commands, files, filesUntil } = ground;
+  const { state, workspace } = launch.places;
+  const sweeping = createSweeping({
+    ...{ workspace: view?.view.workspace ?? workspace, redaction, alarm },
+    ...(ground.sweeper && { sweeper: ground.sweeper }),
+    writes: view?.view.profile !== "plan",
+    ...(state !== undefined && keepsState(launch) && { quarantine: quarantineOf(state) }),
+  });
+  const store = withoutSecrets(ground.store, sweeping, redaction);
   // A resumed session goes on where its shell stood.
   const last = session.conversation.latest(bashTool());
   if (last) shell.moveTo(last.cwd);
@@ -66,10 +89,10 @@ export function openBacking(
   const jobs = new JobRegistry({ firstId, onChange: onJob, logError });
   const showsJobs = offered.some(({ name }) => name === jobOutput.name);
   return {
-    ...{ shell, jobs },
+    ...{ shell, jobs, commands, sweeping },
     prepare: () => ground.prepare(),
     capabilities: {
-      ...{ files, commands, store },
+      ...{ files, commands: sweeping.commands(commands), store },
       ...(filesUntil && { filesUntil }),
       ...(showsJobs && { jobs }),
       session: session.conversation,
@@ -79,13 +102,31 @@ export function openBacking(
     async [Symbol.asyncDispose]() {
       await jobs[Symbol.asyncDispose]();
       await commands[Symbol.asyncDispose]();
+      await sweeping.settled();
       await ground[Symbol.asyncDispose]();
     },
   };
 }
 
+/** Lists that are too long to be shown are kept without secrets; images as they are. */
+function withoutSecrets(store: Store, sweeping: Sweeping, redaction: Redaction): Store {
+  return {
+    async save(name, bytes) {
+      if (!name.endsWith(".txt")) return await store.save(name, bytes);
+      await sweeping.ready();
+      const clean = redaction.redact(new TextDecoder().decode(bytes));
+      return await store.save(name, new TextEncoder().encode(clean));
+    },
+  };
+}
+
 /** Everything that a tool touches lies in the view; this process touches none of it. */
-function confinedGround(launch: Launch, proven: ProvenView, session: Session): Ground {
+function confinedGround(
+  launch: Launch,
+  proven: ProvenView,
+  session: Session,
+  redaction: Redaction,
+): Ground {
   const { places } = launch;
   const { view, filter, programs } = proven;
   const shell = createShell({
@@ -93,7 +134,8 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
     state: confinedStateFolder(view.shellFolder),
   });
   const watched = [places.workspace, ...(places.state === undefined ? [] : [places.state])];
-  const commands = createConfinedCommands({ view, filter, shell, watched });
+  const clean = () => redaction.cleanStream();
+  const commands = createConfinedCommands({ view, filter, shell, watched, clean });
   const out = view.outFolder?.seen;
   const store: Store = {
     async save(name, bytes) {
@@ -104,7 +146,10 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
   if (view.profile === "container") {
     // The outer box is the boundary, for files too.
     const files = guardedFiles(launch, session, shell, undefined);
-    return { shell, commands, files, store, prepare() {}, async [Symbol.asyncDispose]() {} };
+    // The filter lets nobody set set-id bits.
+    const sweeper = createSweeper(view.workspace, { setIds: false });
+    const nothing = { prepare() {}, async [Symbol.asyncDispose]() {} };
+    return { shell, commands, files, store, sweeper, ...nothing };
   }
   const files = createConfinedFiles({
     ...{ view, filter },
@@ -119,7 +164,7 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
     state: places.state ?? "",
   });
   return {
-    ...{ shell, commands, files, store },
+    ...{ shell, commands, files, store, sweeper: files.sweeper },
     filesUntil: (signal) => files.abortedBy(signal),
     prepare: () => files.start(),
     async [Symbol.asyncDispose]() {
@@ -132,18 +177,20 @@ function confinedGround(launch: Launch, proven: ProvenView, session: Session): G
 }
 
 /** Without a view: files behind a guard in this process, commands as process groups. */
-function ownGround(launch: Launch, session: Session): Ground {
+function ownGround(launch: Launch, session: Session, redaction: Redaction): Ground {
   const { places, environment, grants } = launch;
   const { folder } = session;
   const temporary = folder === undefined ? bashStateFolder(environment) : undefined;
   const state: StateFolder = temporary ?? ownStateFolder(join(folder ?? "", "shell"));
   const shell = createShell({ workspace: places.workspace, state });
-  const commands = createProcessGroupCommands({ shell, environment, spillFolder: folder });
+  const clean = () => redaction.cleanStream();
+  const commands = createProcessGroupCommands({ shell, environment, spillFolder: folder, clean });
   const search = grants.allows("run", "rg") ? commands : undefined;
   return {
     ...{ shell, commands },
     files: guardedFiles(launch, session, shell, search),
     store: session.blobs,
+    ...(grants.allows("read", places.workspace) && { sweeper: createSweeper(places.workspace) }),
     prepare() {},
     async [Symbol.asyncDispose]() {
       await temporary?.[Symbol.asyncDispose]();

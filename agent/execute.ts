@@ -5,6 +5,7 @@ import {
   text as textContent,
   type Tool,
 } from "../tools/tool.ts";
+import type { SweptRun } from "../sandbox/sweep/sweeper.ts";
 import { readArguments } from "./arguments.ts";
 import { type Capabilities, lookContext, toolContext } from "./capabilities.ts";
 import { isReadOnly } from "./gate/gate.ts";
@@ -26,6 +27,8 @@ export interface ExecutorParts extends GateParts {
   readonly tools: readonly Tool[];
   readonly capabilities: Capabilities;
   readonly watch: RepetitionWatch;
+  /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
+  readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
   /** Awaited before each call that is not read-only. */
   readonly beforeChange?: (callId: string, signal: AbortSignal) => Promise<void>;
   /** Takes the stack of an error that no tool expected. */
@@ -186,11 +189,18 @@ async function outcomeOf(
       signal,
       progress: (part) => parts.emit({ type: "tool_progress", call_id: call.callId, text: part }),
     });
-    const value = await tool.run(args, context, plan);
-    return { callId: call.callId, isError: false, value, content: tool.render(value) };
+    const run = async () => await tool.run(args, context, plan);
+    const { result: value, lines } = await (parts.swept ?? unswept)(run);
+    const notes = lines.map((line) => textContent(`[${line}]`));
+    const content = [...tool.render(value), ...notes];
+    return { callId: call.callId, isError: false, value, content };
   } catch (error) {
     return unexpected(call, error, parts, signal);
   }
+}
+
+async function unswept<T>(run: () => Promise<T>): Promise<SweptRun<T>> {
+  return { result: await run(), lines: [] };
 }
 
 async function answer(

@@ -25,6 +25,13 @@ import type { Model } from "./model/model.ts";
 import { findPlaces } from "./places.ts";
 import { openSessionFor } from "./open_session.ts";
 import { hostOf, scriptOf } from "./settings.ts";
+import {
+  createRedaction,
+  ownSecrets,
+  redactedApprover,
+  redactedEvents,
+  type Redaction,
+} from "./redaction.ts";
 import type { Session } from "./session/log.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 
@@ -50,13 +57,16 @@ export async function startAgent(
   options: OptionValues,
   env: ReadVariable,
   cwd: string,
-  audience: Audience,
+  watching: Audience,
 ): Promise<Agent> {
+  const redaction = createRedaction([]);
+  const audience = withoutSecrets(watching, redaction);
   if (audience.interactive) await askForTrust(findPlaces(options, env, cwd), audience.approve);
   let launch = prepareLaunch(options, env, cwd);
   if (audience.interactive && await agreesToMerge(launch, audience.approve)) {
     launch = prepareLaunch(options, env, cwd);
   }
+  redaction.learn(ownSecrets(launch.settings));
   for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
   checkModel(launch);
   // The model comes first: where it cannot be, no session is left behind.
@@ -81,11 +91,11 @@ export async function startAgent(
   const backing = openBacking(launch, enclosure, session, {
     applyModel: connectApplyModel(launch),
     onJob: (job) => audience.emit(jobEvent(job)),
-    logError,
+    ...{ logError, redaction, alarm: audience.alarm },
   });
   for (const line of await recoverChanges(launch, enclosure, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
-  const { commands } = backing.capabilities;
+  const { commands } = backing;
   const files = enclosure.view && !launch.grants.allows("read", workspace)
     ? viewedInstructionFiles(commands, workspace)
     : instructionFiles;
@@ -107,10 +117,22 @@ export async function startAgent(
     approve: audience.approve,
     interactive: audience.interactive,
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
+    redaction,
     emit: audience.emit,
     logError,
     now: () => new Date(),
   });
+}
+
+/** Who watches, and what they are shown and told. */
+function withoutSecrets(audience: Audience, redaction: Redaction): Audience {
+  return {
+    ...audience,
+    emit: redactedEvents(audience.emit, redaction),
+    note: (line) => audience.note(redaction.redact(line)),
+    alarm: (line) => audience.alarm(redaction.redact(line)),
+    approve: redactedApprover(audience.approve, redaction),
+  };
 }
 
 const UNGUARDED =

@@ -17,7 +17,8 @@ export interface Sweeping {
 }
 
 export interface SweepingParts {
-  readonly sweeper: Sweeper;
+  /** Absent where nothing may be looked at: then nothing is swept. */
+  readonly sweeper?: Sweeper;
   /** Whether commands can write at all; without that nothing is swept. */
   readonly writes: boolean;
   /** Absent where nothing may be kept. */
@@ -40,7 +41,7 @@ export function createSweeping(parts: SweepingParts): Sweeping {
   let known: Promise<void> | undefined;
 
   async function learn(): Promise<void> {
-    redaction.learn(await sweeper.secrets());
+    if (sweeper) redaction.learn(await sweeper.secrets());
   }
 
   async function ready(): Promise<void> {
@@ -56,8 +57,8 @@ export function createSweeping(parts: SweepingParts): Sweeping {
 
   async function sweep<T>(run: () => Promise<T>): Promise<SweptRun<T>> {
     await ready();
-    if (!writes) return { result: await run(), lines: [] };
-    const swept = await sweepAround({ ...parts, tell: parts.alarm }, run);
+    if (!writes || !sweeper) return { result: await run(), lines: [] };
+    const swept = await sweepAround({ ...parts, sweeper, tell: parts.alarm }, run);
     await learn();
     return swept;
   }

@@ -169,6 +169,7 @@ function endFacts(result: CommandResult) {
     interrupted: result.aborted,
     duration_ms: result.durationMs,
     background_ended: result.backgroundEnded,
+    ...(result.notes && { notes: [...result.notes] }),
   };
 }
 

@@ -29,6 +29,7 @@ function notes(value: CommandValue): string[] {
     found.push("[shell state over 1 MB not kept: variables and functions are as before this call]");
   }
   if (value.no_job !== undefined) found.push(`[not kept as a job: ${value.no_job}]`);
+  for (const note of value.notes ?? []) found.push(`[${note}]`);
   return found;
 }
 

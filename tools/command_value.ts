@@ -35,6 +35,8 @@ export const commandValue = z.object({
   /** Why a command that met its limit did not go on as a job, where it was to. */
   no_job: z.string().optional(),
   folder_gone: z.boolean(),
+  /** What was done about files that it made and that are obeyed unasked. */
+  notes: z.array(z.string()).exactOptional(),
 });
 
 /** How a command ended and what it wrote. */
