@@ -10,6 +10,7 @@ import { type Host, reportFailure, runHeadless } from "./agent/terminal/headless
 import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
 import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
+import { FORWARDER_ARGUMENT } from "./sandbox/egress/forwarder.ts";
 
 /** How long a process that is told to end at once waits for its output to be taken, in ms. */
 const LAST_WORDS_MS = 200;
@@ -152,6 +153,22 @@ async function serveAsCell(): Promise<number> {
   return EXIT.done;
 }
 
-if (import.meta.main) {
-  Deno.exit(await (Deno.args[0] === CELL_ARGUMENT ? serveAsCell() : main(Deno.args)));
+/** In a view without socat a compiled binary carries connections to the proxy, too. */
+async function serveAsForwarder(): Promise<number> {
+  const { runForwarder } = await import("./sandbox/egress/forwarder.ts");
+  await runForwarder(Deno.args.slice(1));
+  return EXIT.done;
 }
+
+function start(): Promise<number> {
+  switch (Deno.args[0]) {
+    case CELL_ARGUMENT:
+      return serveAsCell();
+    case FORWARDER_ARGUMENT:
+      return serveAsForwarder();
+    default:
+      return main(Deno.args);
+  }
+}
+
+if (import.meta.main) Deno.exit(await start());

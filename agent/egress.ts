@@ -1,3 +1,4 @@
+import { createDialer } from "../sandbox/egress/dial.ts";
 import { createNet } from "../sandbox/egress/net.ts";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
 import { type AskEgress, egressGate, type EgressQuestion } from "../sandbox/egress/permission.ts";
@@ -28,14 +29,17 @@ export interface EgressAudience {
  */
 export async function openEgress(launch: Launch, audience: EgressAudience): Promise<Egress> {
   const { settings, places } = launch;
-  const ask = audience.approve && askBy(audience.approve);
+  // What a flag denies as a whole is no question.
+  const mayAsk = launch.grants.denied("net") !== "all";
+  const ask = mayAsk && audience.approve ? askBy(audience.approve) : undefined;
   const gate = egressGate({ rules: egressRules(launch), ...(ask && { ask }) });
   const log = audience.log;
+  const dialer = createDialer({ denied: deniedNet(launch) });
   const proxy = settings.profile === "egress" && places.state !== undefined
-    ? await startProxy({ paths: socketPaths(places.state), gate, log })
+    ? await startProxy({ paths: socketPaths(places.state), gate, log, dialer })
     : undefined;
   return {
-    net: createNet({ gate, log }),
+    net: createNet({ gate, log, dialer }),
     proxy,
     async [Symbol.asyncDispose]() {
       await proxy?.[Symbol.asyncDispose]();
@@ -47,7 +51,8 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
  * The hosts that commands and tools may reach: what was granted, less the model's servers, which
  * serve the model's client alone unless `--egress` names them.
  */
-export function egressRules({ grants, settings }: Launch): EgressRules {
+export function egressRules(launch: Launch): EgressRules {
+  const { grants, settings } = launch;
   const { provider, applyModel, egress } = settings;
   const own = [provider, ...(applyModel ? [applyModel.provider] : [])].map(hostOf);
   const granted = grants.extent("net");
@@ -58,8 +63,14 @@ export function egressRules({ grants, settings }: Launch): EgressRules {
     allow: granted === "all"
       ? "all"
       : [...granted.filter((host) => !own.includes(withPort(host)) || isNamed(host)), ...named],
-    deny: own.filter((host) => !isNamed(host)),
+    deny: [...own.filter((host) => !isNamed(host)), ...deniedNet(launch)],
   };
+}
+
+/** Hosts and addresses that a flag denies; all of them leaves nothing that is granted. */
+function deniedNet({ grants }: Launch): readonly string[] {
+  const denied = grants.denied("net");
+  return denied === "all" ? [] : denied;
 }
 
 function withPort(host: string): string {

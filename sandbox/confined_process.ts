@@ -1,7 +1,7 @@
 import { bwrapArguments } from "./bwrap.ts";
 import { ulimitScript } from "./limits.ts";
 import { type PipedProcess, startPiped } from "./piped_process.ts";
-import { FORWARD_SCRIPT } from "./supervisor.ts";
+import { forwardScript } from "./supervisor.ts";
 import { startEnvironment, type View } from "./view.ts";
 
 /** The descriptor that holds the seccomp filter; standard input belongs to the process. */
@@ -74,7 +74,7 @@ for ((cordon_count = $1; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && { printf 'a protected place of the workspace became a link' >&2; exit 126; }
 done
 shift
-${view.profile === "egress" ? `(${FORWARD_SCRIPT}) 2>/dev/null` : ""}
+${view.profile === "egress" ? `(${forwardScript(view.forwarder)}) 2>/dev/null` : ""}
 PATH=$cordon_path
 cd -- "$cordon_cwd" || exit 126
 unset OLDPWD

@@ -19,6 +19,8 @@ export interface Grants {
   allows(kind: Kind, value?: string): boolean;
   /** What the flags name, for people and for `rights`; Deno may grant less. */
   extent(kind: Kind): Extent;
+  /** What the flags deny, as they name it; it is stronger. */
+  denied(kind: Kind): Extent;
 }
 
 /** Asks the runtime for a right; true where it is granted without a prompt. */
@@ -44,6 +46,7 @@ export function grantsOf(flags: RightFlags, defaults: Defaults, runtime: Runtime
   }
   return {
     extent,
+    denied: (kind) => flags.deny[kind] ?? [],
     allows(kind, value) {
       const denied = flags.deny[kind];
       if (denied !== undefined && (value === undefined || covers(kind, denied, value))) {

@@ -1,4 +1,5 @@
 import type { Environment } from "./environment.ts";
+import { forwarderInView } from "./forwarder_in_view.ts";
 import type { MachineFacts } from "./machine_facts.ts";
 import { makeMountPoints, makePrivateFolders, writeIdentity } from "./private_folders.ts";
 import { type ProbeAnswer, probeView, surveyMachine } from "./probe.ts";
@@ -58,9 +59,6 @@ export type OpenedView =
   }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
 
-/** What carries the proxy's socket to the loopback of a view. */
-const FORWARDER = "socat";
-
 const ARCHITECTURES: readonly string[] = ["x86_64", "aarch64"] satisfies Architecture[];
 
 /**
@@ -104,6 +102,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
       toolchains,
       stores: options.stores ?? [],
       proxySocket: options.proxySocket,
+      forwarder: options.profile === "egress" ? forwarderInView() : undefined,
       freshProcesses,
       searchPath,
     });
@@ -139,7 +138,7 @@ async function prove(
   const { view } = answer;
   const files = facts.present.filter(({ folder }) => !folder).map(({ path }) => path);
   await makeMountPoints(view.points, (target) => !files.includes(target));
-  const probe = await probeView(view, filter, [...programs, FORWARDER]);
+  const probe = await probeView(view, filter, programs);
   if (!probe.ok) return probe;
   const [tier, tierReason] = view.freshProcesses
     ? ["1", "bubblewrap"] as const
@@ -147,21 +146,18 @@ async function prove(
   return {
     ...{ ok: true, tier, tierReason, filter, facts },
     view: { ...view, warnings: [...view.warnings, ...shortcomings(view, probe)] },
-    programs: probe.programs.filter((name) => programs.includes(name)),
+    programs: probe.programs,
   };
 }
 
 /** What the probe found wanting, as sentences for a person. */
 function shortcomings(
   { profile, workspace }: View,
-  { programs, workspaceWritable }: Extract<ProbeAnswer, { ok: true }>,
+  { workspaceWritable }: Extract<ProbeAnswer, { ok: true }>,
 ): string[] {
   return [
     ...(profile === "plan" || workspaceWritable
       ? []
       : [`The workspace ${JSON.stringify(workspace)} can only be read`]),
-    ...(profile === "egress" && !programs.includes(FORWARDER)
-      ? [`${FORWARDER} is not installed: commands cannot reach the network`]
-      : []),
   ];
 }

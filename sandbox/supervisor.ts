@@ -58,7 +58,7 @@ export function supervisorArguments(view: View, command: Supervised): string[] {
  * it waits on a terminal to which nobody writes, for want of a builtin that sleeps.
  */
 function script(
-  { limits, freshProcesses, profile }: View,
+  { limits, freshProcesses, profile, forwarder }: View,
   locale: readonly string[],
 ): string {
   return `
@@ -76,7 +76,7 @@ for ((; cordon_count > 0; cordon_count--)); do
   [[ -L $1 ]] && cordon_refuse 'a protected place of the workspace became a link'
   shift
 done
-${profile === "egress" ? FORWARD_SCRIPT : ""}
+${profile === "egress" ? forwardScript(forwarder) : ""}
 PATH=$cordon_path
 cd -- "$cordon_cwd" || cordon_refuse 'no such working folder'
 type -P -- "$1" >/dev/null || cordon_refuse 'no such program'
@@ -132,22 +132,37 @@ const LISTENING = `0100007F:${
   PROXY_PORT.toString(16).toUpperCase().padStart(4, "0")
 } 00000000:0000 0A`;
 
+const SOCAT = [
+  "socat",
+  `TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,reuseaddr,fork,backlog=64`,
+  `UNIX-CONNECT:${VIEW_PLACES.proxy}`,
+];
+
 /**
  * Bash that reaches for the proxy of profile egress; `cordon_forwarder` is the process that carries
  * connections there. Without a proxy behind the socket, programs are told at once that nothing
- * listens.
+ * listens. `own` is what forwards where there is no socat, which starts in a fiftieth of the time.
  */
-export const FORWARD_SCRIPT = `
+export function forwardScript(own: readonly string[] = ["false"]): string {
+  return `
 cordon_forwarder=
-if [[ -S ${VIEW_PLACES.proxy} ]] && type -P socat >/dev/null; then
-  socat TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${VIEW_PLACES.proxy} \\
+if [[ -S ${VIEW_PLACES.proxy} ]]; then
+  cordon_forward=(${words(SOCAT)})
+  type -P socat >/dev/null || cordon_forward=(${words(own)})
+  DENO_DIR=/tmp/.cordon-deno DENO_NO_UPDATE_CHECK=1 "\${cordon_forward[@]}" \\
     </dev/null >/dev/null 3>&- 4>&- 5>&- &
   cordon_forwarder=$!
   exec 6<> <(:)
-  for ((cordon_try = 0; cordon_try < 500; cordon_try++)); do
+  for ((cordon_try = 0; cordon_try < 2000; cordon_try++)); do
     [[ $(</proc/net/tcp) == *'${LISTENING}'* ]] && break
     kill -0 "$cordon_forwarder" || break
     read -t 0.002 -u 6
   done
   exec 6>&-
 fi`;
+}
+
+/** Words of bash that are exactly these. */
+function words(argv: readonly string[]): string {
+  return argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}

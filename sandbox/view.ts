@@ -12,6 +12,7 @@ import {
 } from "./mounts.ts";
 import { hideState, protectPlaces } from "./protected_places.ts";
 import type { Profile } from "./tier.ts";
+import type { ForwarderInView } from "./forwarder_in_view.ts";
 import { viewEnvironment } from "./view_environment.ts";
 import { homeTarget, VIEW_PLACES } from "./view_places.ts";
 import { refusalOf, warningsOf } from "./view_refusal.ts";
@@ -43,6 +44,8 @@ export interface View {
   readonly shellFolder: SeenFolder;
   /** The folder of spilled output; absent where none is kept. */
   readonly outFolder?: SeenFolder;
+  /** In profile egress: the command line that reaches for the proxy where there is no socat. */
+  readonly forwarder?: readonly string[];
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
   /** User and group as which bubblewrap is started; absent: as this process. */
@@ -83,6 +86,8 @@ export interface ViewRequest {
   readonly stores: readonly string[];
   /** The host's socket of the egress proxy. */
   readonly proxySocket?: string | undefined;
+  /** For profile egress. */
+  readonly forwarder?: ForwarderInView | undefined;
   readonly freshProcesses: boolean;
   /** As in {@linkcode View}. */
   readonly searchPath: string;
@@ -109,6 +114,7 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     freshProcesses,
     shellFolder: seenAs(folders.shell, VIEW_PLACES.shell, profile),
     ...(out !== undefined && { outFolder: seenAs(out, VIEW_PLACES.out, profile) }),
+    ...(profile === "egress" && request.forwarder && { forwarder: request.forwarder.command }),
     warnings: warningsOf(request),
   };
   return { ok: true, view };
@@ -197,12 +203,12 @@ function systemMounts({ facts, folders, freshProcesses }: ViewRequest): Mount[] 
   ];
 }
 
-function ownMounts({ profile, folders, out, proxySocket }: ViewRequest): Mount[] {
+function ownMounts({ profile, folders, out, proxySocket, forwarder }: ViewRequest): Mount[] {
   const socket = profile === "egress" && proxySocket !== undefined;
   return [
     writable(folders.shell, VIEW_PLACES.shell),
     ...(out === undefined ? [] : [bindRead(out, VIEW_PLACES.out)]),
-    ...(socket ? [writable(proxySocket, VIEW_PLACES.proxy)] : []),
+    ...(socket ? [writable(proxySocket, VIEW_PLACES.proxy), ...forwarder?.mounts ?? []] : []),
   ];
 }
 

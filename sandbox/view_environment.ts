@@ -1,7 +1,7 @@
+import { egressEnvironment } from "./egress/forwarder_command.ts";
 import type { Environment } from "./environment.ts";
 import { isInside } from "./grants.ts";
 import type { ViewRequest } from "./view.ts";
-import { PROXY_PORT } from "./view_places.ts";
 
 /** Variables that name one folder or file; outside what a view shows they only mislead. */
 const PLACES: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const PLACES: ReadonlySet<string> = new Set([
 /** Variables of the host that mean nothing in a view. */
 const DROPPED: ReadonlySet<string> = new Set([
   "XDG_RUNTIME_DIR",
-  ..."http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
+  ...Object.keys(egressEnvironment()),
 ]);
 
 /** The environment of commands in a view: the fixed one, less what leads out of the view. */
@@ -25,14 +25,11 @@ export function viewEnvironment(request: ViewRequest, home: string): Environment
   const kept = Object.entries(environment).filter(([name, value]) =>
     !DROPPED.has(name) && (!PLACES.has(name) || shown.some((root) => isInside(value, root)))
   );
-  const proxy = `http://127.0.0.1:${PROXY_PORT}`;
   return {
     ...Object.fromEntries(kept),
     HOME: home,
     TMPDIR: "/tmp",
-    ...(profile === "egress" && Object.fromEntries(
-      ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [name, proxy]),
-    )),
+    ...(profile === "egress" && egressEnvironment()),
   };
 }
 

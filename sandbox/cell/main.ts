@@ -1,3 +1,4 @@
+import { FORWARDER_ARGUMENT, runForwarder } from "../egress/forwarder.ts";
 import { serveFiles } from "./server.ts";
 
 /** What a cell never needs, whatever rights its program came with. */
@@ -19,7 +20,9 @@ export async function runCell(): Promise<void> {
 }
 
 if (import.meta.main) {
-  await runCell();
+  // A view without socat has this program for the other work, too.
+  if (Deno.args[0] === FORWARDER_ARGUMENT) await runForwarder(Deno.args.slice(1));
+  else await runCell();
   // Reads that still hang (a file system that went away) hold nobody up.
   Deno.exit(0);
 }

@@ -52,6 +52,9 @@ async function forwardOne(client: Deno.Conn, path: string, open: Set<Deno.Conn>)
   }
 }
 
+/** The hidden first argument by which a program of ours runs as a forwarder. */
+export const FORWARDER_ARGUMENT = "--run-as-forwarder";
+
 /** The entry inside a view: `PORT SOCKET`. Serves until it is killed with its view. */
 export async function runForwarder(args: readonly string[]): Promise<void> {
   const [port, path] = args;

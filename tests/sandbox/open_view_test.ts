@@ -1,7 +1,14 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { commandEnvironment } from "../../sandbox/environment.ts";
-import { canConfine, confinedHouse, makeRepository, onHost } from "../helpers/confined.ts";
+import {
+  canConfine,
+  type ConfinedHouse,
+  confinedHouse,
+  makeRepository,
+  onHost,
+} from "../helpers/confined.ts";
+import type { OpenViewOptions } from "../../sandbox/open_view.ts";
 import { isAlive } from "../helpers/processes.ts";
 import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
 import { JobRegistry } from "../../sandbox/jobs.ts";
@@ -376,6 +383,22 @@ Deno.test({
   ignore: ignore || !await hasSocat(),
 }, async () => {
   await using house = await confinedHouse();
+  await askThroughForwarder(house);
+});
+
+Deno.test({ name: "profile egress without socat: our own forwarder does it", ignore }, async () => {
+  await using house = await confinedHouse({ "bin/": "" });
+  const searchPath = house.dir.join("bin");
+  for (const name of ["bwrap", "bash", "find", "cp", "mkdir", "git", "seq"]) {
+    await Deno.symlink(`/usr/bin/${name}`, join(searchPath, name));
+  }
+  await askThroughForwarder(house, { searchPath, extraRead: [searchPath] });
+});
+
+async function askThroughForwarder(
+  house: ConfinedHouse,
+  options: Partial<OpenViewOptions> = {},
+): Promise<void> {
   const path = join(house.state, "egress.sock");
   using listener = Deno.listen({ transport: "unix", path });
   const served = (async () => {
@@ -385,7 +408,7 @@ Deno.test({
     await connection.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n"));
     return new TextDecoder().decode(buffer.subarray(0, length));
   })();
-  const { run } = await house.commands({ profile: "egress", proxySocket: path });
+  const { run } = await house.commands({ profile: "egress", proxySocket: path, ...options });
   const script = `address=\${http_proxy#http://}
     exec 3<>"/dev/tcp/\${address%:*}/\${address#*:}" && echo asked >&3 && read -r line <&3; echo "$line"
     exec 4<>/dev/tcp/127.0.0.1/3129 || echo closed`;
@@ -393,7 +416,7 @@ Deno.test({
   strictEqual(result.stdout.head, "HTTP/1.1 200 OK\r\nclosed\n");
   strictEqual(await served, "asked\n");
   strictEqual(result.backgroundEnded, 0);
-});
+}
 
 async function hasSocat(): Promise<boolean> {
   const command = new Deno.Command("sh", { args: ["-c", "command -v socat"], stdout: "null" });
