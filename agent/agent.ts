@@ -8,8 +8,9 @@ import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
+import { obeyedCheck } from "./gate/obeyed.ts";
 import { createLossCheck } from "./gate/overwriting.ts";
-import { jobEndRecord } from "./job_ends.ts";
+import { logEndedJobs } from "./job_ends.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
@@ -83,7 +84,7 @@ export function createAgent(parts: AgentParts): Agent {
     system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
-    beforeTurn: () => logEndedJobs(parts),
+    beforeTurn: () => logEndedJobs(parts.backing.jobs, append),
     ...(settings.provider.contextWindow !== undefined && {
       contextWindow: settings.provider.contextWindow,
     }),
@@ -99,9 +100,11 @@ export function createAgent(parts: AgentParts): Agent {
           workspace: rights.workspace,
           cwd: parts.backing.shell.cwd,
         }), lossCheck(parts)),
+        obeyed: obeyedCheck(parts.backing.capabilities.files, rights.workspace),
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
       append,
+      markerIn: (value) => parts.redaction.markerIn(value),
       swept: (run) => sweeping.call(run),
       emit,
       watch: new RepetitionWatch(),
@@ -131,7 +134,7 @@ export function createAgent(parts: AgentParts): Agent {
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();
-      await logEndedJobs(parts);
+      await logEndedJobs(parts.backing.jobs, append);
       await session.close(reason);
       // Who keeps no log leaves nothing behind, not even the mark of a cleaning.
       if (session.path !== undefined && launch.places.state !== undefined) {
@@ -139,13 +142,6 @@ export function createAgent(parts: AgentParts): Agent {
       }
     },
   };
-}
-
-/** Jobs that have ended are logged, which tells the model of them, once. */
-async function logEndedJobs({ backing, session, redaction }: AgentParts): Promise<void> {
-  for (const job of backing.jobs.takeEnded()) {
-    await session.append(redaction.json(jobEndRecord(job)));
-  }
 }
 
 function lossCheck({ backing, session }: AgentParts) {

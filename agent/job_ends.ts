@@ -1,5 +1,6 @@
-import type { Job } from "../sandbox/jobs.ts";
+import type { Job, JobRegistry } from "../sandbox/jobs.ts";
 import type { JobEvent } from "./events.ts";
+import type { Session } from "./session/session.ts";
 import type { JobEndRecord, Unstamped } from "./session/records.ts";
 
 /** How much of a command a note shows, in characters. */
@@ -11,8 +12,16 @@ export function jobEvent({ id, command, end }: Job): JobEvent {
   return { type: "job", job_id: id, state, command };
 }
 
-/** The record of a job's end; of one that no tool's result has told, the model is told. */
-export function jobEndRecord({ id, command, end }: Job): Unstamped<JobEndRecord> {
+/** Logs the jobs that have ended since the last time, which tells the model of them, once. */
+export async function logEndedJobs(
+  jobs: Pick<JobRegistry, "takeEnded">,
+  append: Session["append"],
+): Promise<void> {
+  for (const job of jobs.takeEnded()) await append(jobEndRecord(job));
+}
+
+/** What the model knows from a tool's result already, it is not told again. */
+function jobEndRecord({ id, command, end }: Job): Unstamped<JobEndRecord> {
   return {
     type: "job_end",
     job_id: id,

@@ -46,6 +46,8 @@ export interface Job {
 export interface JobEnd extends Pick<CommandResult, "exitCode" | "signal"> {
   /** By itself, by `stop`, or because the session ended. */
   readonly how: "by_itself" | "stopped" | "session_end";
+  /** What was done about files that it made, as in {@linkcode CommandResult}. */
+  readonly notes: readonly string[];
   /** A look was taken since, so the model knows. */
   readonly told: boolean;
 }
@@ -164,12 +166,15 @@ class RunningJob implements Job {
 
   /** Waits for the command's end and takes note of it. */
   async settle(): Promise<void> {
-    let facts: Pick<CommandResult, "exitCode" | "signal"> = { exitCode: null, signal: null };
+    let facts: Pick<JobEnd, "exitCode" | "signal" | "notes"> = {
+      ...{ exitCode: null, signal: null, notes: [] },
+    };
     try {
       const result = await this.#running.ended;
       const { stdout, stderr, spill } = result;
       this.#rest = { stdout, stderr, ...(spill && { spill }) };
-      facts = { exitCode: result.exitCode, signal: result.signal };
+      const { exitCode, signal, notes = [] } = result;
+      facts = { exitCode, signal, notes };
       if (!result.aborted) this.#stopped = "by_itself";
     } finally {
       this.#endedAt = performance.now();

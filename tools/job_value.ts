@@ -16,6 +16,8 @@ const knownJob = z.object({
   running: z.boolean(),
   exit_code: commandValue.shape.exit_code.optional(),
   signal: signal.optional(),
+  /** As of a command, once it has ended. */
+  notes: commandValue.shape.notes,
   duration_ms,
   stdout,
   stderr,
@@ -41,6 +43,7 @@ export function lookAt(job: Job): Infer<typeof knownJob> {
     job_id: job.id,
     running: end === undefined,
     ...(end && { exit_code: end.exitCode, signal: end.signal }),
+    ...(end && end.notes.length > 0 && { notes: [...end.notes] }),
     duration_ms: job.durationMs,
     ...truncateOutput(look.stdout, look.stderr),
     ...(look.spill && { spill: look.spill }),
@@ -54,6 +57,7 @@ export function renderJob(value: JobValue): string {
   return joinParts([
     ...outputParts(value),
     silent ? "[no new output]" : "",
+    ...(value.notes ?? []).map((note) => `[${note}]`),
     waitMarker(value),
     ...(value.running ? [] : endMarkers(value)),
     truncationMarker(value),
