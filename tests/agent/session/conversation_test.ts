@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Message } from "../../../agent/messages.ts";
 import { Conversation } from "../../../agent/session/conversation.ts";
 import { interruptedRecord } from "../../../agent/session/convert.ts";
-import type { LogRecord, NewRecord } from "../../../agent/session/records.ts";
+import type { JobEndRecord, LogRecord, NewRecord } from "../../../agent/session/records.ts";
 import { schema } from "../../../tools/schema.ts";
 import { answer, anyRecord, result, said, unpaired } from "./fixtures.ts";
 
@@ -16,6 +16,10 @@ function fold(...records: NewRecord[]): Conversation {
     conversation.apply(stamped);
   });
   return conversation;
+}
+
+function jobEnd(job_id: string, more: Partial<JobEndRecord> = {}): NewRecord {
+  return { type: "job_end", job_id, exit_code: 0, signal: null, ...more };
 }
 
 /** Messages in short: `user: hi`, `assistant: looking (c1, c2)`, `c1: did c1`. */
@@ -33,6 +37,29 @@ function brief(messages: readonly Message[]): string[] {
 Deno.test("Conversation makes messages", async (t) => {
   const toC2: NewRecord[] = [said("hi"), answer("a", ["c1", "bash"], ["c2", "bash"])];
   const cases: [name: string, records: NewRecord[], want: string[], open?: string[]][] = [
+    [
+      "with notes of jobs, joined with what the user says",
+      [said("hi"), jobEnd("1"), answer("a"), jobEnd("2"), jobEnd("3"), said("on"), said("again")],
+      [
+        "user: hi+[job 1 has ended, exit code: 0, see job_output]",
+        "assistant: a",
+        "user: [job 2 has ended, exit code: 0, see job_output]+" +
+        "[job 3 has ended, exit code: 0, see job_output]+on",
+        "user: again",
+      ],
+    ],
+    [
+      "with notes of jobs after the results of calls, if need be interrupted ones",
+      [...toC2, result("c1", 1), jobEnd("1"), jobEnd("2", { told: true }), answer("b")],
+      [
+        "user: hi",
+        "assistant: a (c1, c2)",
+        "c1: did c1",
+        "c2: [interrupted]",
+        "user: [job 1 has ended, exit code: 0, see job_output]",
+        "assistant: b",
+      ],
+    ],
     [
       "in the order of the records",
       [...toC2, result("c2", 1), result("c1", 1), answer("b")],
@@ -190,3 +217,15 @@ Deno.test("Conversation answers each call exactly once, whatever the records", (
 function compaction(to: string, summary = "SUM"): NewRecord & { type: "compaction" } {
   return { type: "compaction", replaces_to: to, summary };
 }
+
+Deno.test("Conversation knows the jobs whose end it has not seen, and the last number", () => {
+  const calls = answer("a", ["c1", "bash"], ["c2", "bash"], ["c3", "job_output"]);
+  const conversation = fold(
+    ...[said("hi"), calls],
+    result("c1", { job_id: "1", running: true }),
+    result("c2", { job_id: "12", running: true }),
+    result("c3", { job_id: "12", running: false }),
+    jobEnd("1"),
+  );
+  deepStrictEqual([conversation.runningJobs, conversation.lastJob], [["12"], 12]);
+});
