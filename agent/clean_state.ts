@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { quarantineOf } from "./quarantine.ts";
 
 /** What is kept of each kind, and how long. Logs of sessions are never removed. */
 export interface StateLimits {
@@ -25,7 +26,7 @@ export interface CleanOptions {
 
 /**
  * Removes old things from a state folder, at most once a day: private folders of views, output
- * that was spilled beside the logs, and what cells compiled. Logs stay.
+ * that was spilled beside the logs, what cells compiled, and what was quarantined. Logs stay.
  */
 export async function cleanState(state: string, options: CleanOptions): Promise<void> {
   if (!await isDue(join(state, "cleaned"), options.now())) return;
@@ -39,6 +40,7 @@ export async function cleanState(state: string, options: CleanOptions): Promise<
     );
     for (const { path } of old) await Deno.remove(path, { recursive: true });
   }
+  await quarantineOf(state).clean(limits);
 }
 
 interface Kept {

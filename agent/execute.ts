@@ -27,6 +27,8 @@ export interface ExecutorParts extends GateParts {
   readonly tools: readonly Tool[];
   readonly capabilities: Capabilities;
   readonly watch: RepetitionWatch;
+  /** The marker of a secret in what would be written in the secret's place; absent: none ever. */
+  readonly markerIn?: (value: unknown) => string | undefined;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
   readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
   /** Awaited before each call that is not read-only. */
@@ -104,6 +106,11 @@ async function prepare(
   if (!found.ok) return answered(failed(call, found.problem));
   const { tool, args } = found;
   await parts.append(toolCallRecord(call.callId, tool.name, args));
+  const marker = tool.needs.write && parts.markerIn?.(written(args));
+  if (marker) {
+    const why = "it stands for a value that you are not shown, and would replace it";
+    return answered(failed(call, `Cannot write ${marker}: ${why}. Edit around it`));
+  }
   try {
     const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
     const refused = await passGate({ call, tool, args, plan }, parts, signal);
@@ -116,6 +123,12 @@ async function prepare(
   } catch (error) {
     return answered(unexpected(call, error, parts, signal));
   }
+}
+
+/** Arguments without the text that is only looked for. */
+function written(args: unknown): unknown {
+  if (typeof args !== "object" || args === null) return args;
+  return Object.entries(args).filter(([name]) => name !== "old_string");
 }
 
 function findCall(

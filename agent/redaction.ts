@@ -1,5 +1,11 @@
 import type { ControlStripper } from "../sandbox/control.ts";
-import { cleanStream, createRedactor, redactJson, type Secret } from "../sandbox/redact.ts";
+import {
+  cleanStream,
+  createRedactor,
+  redactedMarker,
+  redactJson,
+  type Secret,
+} from "../sandbox/redact.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
 import type { Session } from "./session/log.ts";
@@ -11,6 +17,8 @@ export interface Redaction {
   /** From now on these are secrets, too; what was one stays one. */
   learn(secrets: readonly Secret[]): void;
   redact(text: string): string;
+  /** A marker of a known secret in a text that is to be written, where it would replace the secret. */
+  markerIn(value: unknown): string | undefined;
   /** A value with every string in it redacted. */
   json<T>(value: T): T;
   /** For raw output in pieces: control sequences and secrets are taken out. */
@@ -31,6 +39,11 @@ export function createRedaction(own: readonly Secret[]): Redaction {
       redactor = createRedactor([...known.values()]);
     },
     redact: (text) => redactor.redact(text),
+    markerIn(value) {
+      const texts = JSON.stringify(value) ?? "";
+      const markers = [...known.values()].map(({ name }) => redactedMarker(name));
+      return markers.find((marker) => texts.includes(marker));
+    },
     json: (value) => redactJson(redactor, value),
     cleanStream: () => cleanStream(redactor),
     stream: () => redactor.stream(),

@@ -30,10 +30,7 @@ const FORM: Readonly<Record<EditForm, string>> = {
 const REANCHOR = "take the anchors from the rows shown, one operation for each";
 
 const ADVICE: Readonly<Record<Reason, Advice>> = {
-  not_found: (_form, { anchor }) =>
-    anchor === undefined
-      ? "resend the edit with the file's text, or read the file first"
-      : "copy the anchor from the file, or leave it out where the hunk's lines are unique",
+  not_found: afterMiss,
   ambiguous: moreContext,
   placeholder: "write the code out; nothing may stand for code that is not there",
   no_change: "nothing, if this is what you want; else send another new text",
@@ -48,6 +45,19 @@ const ADVICE: Readonly<Record<Reason, Advice>> = {
   not_a_file: "look for the right path with glob or list_dir",
   unverified: "use edit_file or patch for this change",
 };
+
+/** What stands in place of a secret wherever a file is shown. */
+const REDACTED = /\[redacted: [^\]\n]+\]/;
+
+function afterMiss(form: EditForm, { anchor, old = "" }: Refusal): string {
+  const [marker] = REDACTED.exec(old) ?? [];
+  if (marker !== undefined) {
+    return `leave ${marker} out of ${OLD[form]}: it stands for a value that you are not shown`;
+  }
+  return anchor === undefined
+    ? "resend the edit with the file's text, or read the file first"
+    : "copy the anchor from the file, or leave it out where the hunk's lines are unique";
+}
 
 function moreContext(form: EditForm, { count = 0, anchor }: Refusal): string {
   if (anchor !== undefined) return "write a line above it as another @@ anchor before it";

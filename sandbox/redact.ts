@@ -56,6 +56,16 @@ export function redactJson<T>(redactor: Redactor, value: T): T {
   return redactUnknown(redactor, value) as T;
 }
 
+/** The marker in place of a secret of this name. */
+export function redactedMarker(name: string): string {
+  return `[redacted: ${shownName(name)}]`;
+}
+
+/** A name that ends no marker and makes no line. */
+function shownName(name: string): string {
+  return name.replace(/[^\w .-]/g, "").slice(0, 60) || "secret";
+}
+
 function redactUnknown(redactor: Redactor, value: unknown): unknown {
   if (typeof value === "string") return redactor.redact(value);
   if (Array.isArray(value)) return value.map((item) => redactUnknown(redactor, item));
@@ -71,7 +81,7 @@ function redactUnknown(redactor: Redactor, value: unknown): unknown {
 /** A value as a shape: it ends where it ends. */
 function literal({ name, value }: Secret): Shape {
   return {
-    name: name.replace(/[^\w .-]/g, "").slice(0, 60) || "secret",
+    name: shownName(name),
     prefix: value,
     measure(text, at, final) {
       if (text.startsWith(value, at)) return value.length;

@@ -10,7 +10,12 @@ export interface GatePolicy {
   /** Whether commands run inside something that holds them. */
   readonly confined: boolean;
   readonly judge: CommandJudge;
+  /** Why a file is obeyed unasked by programs outside the cordon; absent: nobody looks. */
+  readonly obeyed?: ObeyedCheck;
 }
+
+/** Half a sentence on why the file at a path is obeyed unasked; undefined where it is not. */
+export type ObeyedCheck = (path: string) => Promise<string | undefined>;
 
 /** What is to happen with a call that was planned. */
 export type Verdict =
@@ -41,12 +46,20 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
     case "read":
       return { kind: "allow" };
     case "write":
-      return policy.mode === "ask" ? ask("it changes files") : { kind: "allow" };
+      return await judgeWrite(touch.path, policy);
     case "job":
       return policy.mode === "ask" ? ask("it ends a job") : { kind: "allow" };
     case "command":
       return await judgeCommand(touch.command, policy);
   }
+}
+
+/** Commands are swept after; what a file tool writes stays, so a person is asked before. */
+async function judgeWrite(path: string, { mode, obeyed }: GatePolicy): Promise<Verdict> {
+  if (mode === "all") return { kind: "allow" };
+  const reason = await obeyed?.(path);
+  if (reason !== undefined) return ask(`it writes ${path}, and ${reason}`);
+  return mode === "ask" ? ask("it changes files") : { kind: "allow" };
 }
 
 async function judgeCommand(command: string, policy: GatePolicy): Promise<Verdict> {

@@ -75,6 +75,22 @@ export function fileReason(folder: string, name: string): string | undefined {
   return isSite ? "Python runs it on its start" : undefined;
 }
 
+/**
+ * Why the file at a path of the workspace is obeyed, as half a sentence, as far as names alone tell;
+ * undefined where it is not.
+ */
+export function obeyedReason(path: string): string | undefined {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  if (path.toLowerCase().split("/").includes(".git")) return "git obeys what is in its own folder";
+  if (names.includes(UNPACKED_FOLDER)) return undefined;
+  const folder = names.findIndex((_, index) =>
+    folderReason(names[index - 1] ?? "", names[index] ?? "") !== undefined
+  );
+  if (folder >= 0) return folderReason(names[folder - 1] ?? "", names[folder] ?? "");
+  return fileReason(names.at(-1) ?? "", name);
+}
+
 /** What git does with a folder in a repository's own: look into it, take all of it, or nothing. */
 export type GitFolder = "repositories" | "hooks" | "todo" | "nothing";
 

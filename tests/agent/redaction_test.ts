@@ -1,0 +1,124 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import fc from "fast-check";
+import type { AgentEvent } from "../../agent/events.ts";
+import {
+  createRedaction,
+  redactedAppend,
+  redactedApprover,
+  redactedEvents,
+} from "../../agent/redaction.ts";
+import { memorySession } from "../../agent/session/log.ts";
+import { assistantRecord, toolResultRecord, userRecord } from "../../agent/session/convert.ts";
+import { text } from "../../tools/tool.ts";
+
+const SECRET = { name: "API_TOKEN", value: "hush-hush-hush" };
+const MARKER = "[redacted: API_TOKEN]";
+
+Deno.test("a redaction learns, and forgets nothing", () => {
+  const redaction = createRedaction([SECRET]);
+  redaction.learn([{ name: "OTHER", value: "another-one" }]);
+  redaction.learn([]);
+  deepStrictEqual(redaction.json({ a: [SECRET.value], "another-one": 1 }), {
+    a: [MARKER],
+    "[redacted: OTHER]": 1,
+  });
+});
+
+Deno.test("markerIn() finds the marker of a known secret and no other", () => {
+  const redaction = createRedaction([SECRET]);
+  strictEqual(redaction.markerIn({ content: `a=${MARKER}` }), MARKER);
+  strictEqual(redaction.markerIn({ content: "a=[redacted: SOMETHING]" }), undefined);
+});
+
+Deno.test("redactedEvents() finds a secret however an answer is cut into pieces", () => {
+  const whole = `the token is ${SECRET.value}, twice ${SECRET.value}`;
+  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: whole.length - 1 })), (cuts) => {
+    const events: AgentEvent[] = [];
+    const emit = redactedEvents((event) => events.push(event), createRedaction([SECRET]));
+    const places = [...new Set([0, ...cuts, whole.length])].sort((a, b) => a - b);
+    places.slice(1).forEach((end, index) =>
+      emit({ type: "text_delta", text: whole.slice(places[index], end) })
+    );
+    emit({ type: "text", text: whole });
+    const shown = events.map((event) => event.type === "text_delta" ? event.text : "").join("");
+    const want = `the token is ${MARKER}, twice ${MARKER}`;
+    strictEqual(shown, want);
+    deepStrictEqual(events.at(-1), { type: "text", text: want });
+  }));
+});
+
+Deno.test("an answer that ends in what may begin a secret is shown whole", () => {
+  const events: AgentEvent[] = [];
+  const emit = redactedEvents((event) => events.push(event), createRedaction([SECRET]));
+  emit({ type: "text_delta", text: "it begins with hush-hu" });
+  emit({ type: "turn", n: 2 });
+  strictEqual(
+    events.map((event) => event.type === "text_delta" ? event.text : "").join(""),
+    "it begins with hush-hu",
+  );
+  strictEqual(events.at(-1)?.type, "turn");
+});
+
+Deno.test("redactedApprover() asks without secrets", async () => {
+  let asked = "";
+  const approve = redactedApprover((question) => {
+    asked = JSON.stringify(question);
+    return Promise.resolve({ decision: "deny", by: "person" });
+  }, createRedaction([SECRET]));
+  const question = { callId: "1", tool: "bash", arguments: `echo ${SECRET.value}`, reason: "why" };
+  await approve({ ...question, preview: `-${SECRET.value}` }, new AbortController().signal);
+  strictEqual(asked.includes(SECRET.value), false);
+  strictEqual(asked.split(MARKER).length, 3);
+});
+
+Deno.test("redactedAppend() keeps secrets from the log and so from the model", async () => {
+  const now = () => new Date(0);
+  const session = memorySession({ cwd: "/w", version: "0", now, random: () => "test" });
+  const redaction = createRedaction([]);
+  const append = redactedAppend(session, redaction, () => {
+    redaction.learn([SECRET]);
+    return Promise.resolve();
+  });
+  await append(userRecord([text("hello")]));
+  await append(assistantRecord({
+    role: "assistant",
+    text: "",
+    toolCalls: [{ callId: "1", name: "bash", arguments: "{}" }],
+    reasoning: {
+      text: "",
+      wire: "responses",
+      items: [{ type: "reasoning", encrypted_content: SECRET.value, summary: SECRET.value }],
+    },
+    model: "m",
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+    finish: "tool_calls",
+  }));
+  const content = [text(`is ${SECRET.value}`)];
+  await append(toolResultRecord({ callId: "1", isError: false, value: [SECRET.value], content }));
+  // The first answer came before the secret was known.
+  const [, , result] = session.conversation.messages;
+  deepStrictEqual(result?.role === "tool" && result.content, [text(`is ${MARKER}`)]);
+});
+
+Deno.test("redactedAppend() leaves what the model's server has sealed as it is", async () => {
+  const now = () => new Date(0);
+  const session = memorySession({ cwd: "/w", version: "0", now, random: () => "test" });
+  const append = redactedAppend(session, createRedaction([SECRET]), () => Promise.resolve());
+  const items = [{ type: "reasoning", encrypted_content: SECRET.value, summary: SECRET.value }];
+  await append(userRecord([text("hello")]));
+  await append(assistantRecord({
+    role: "assistant",
+    text: SECRET.value,
+    toolCalls: [],
+    reasoning: { text: SECRET.value, wire: "responses", items },
+    model: "m",
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+    finish: "stop",
+  }));
+  const [, answer] = session.conversation.messages;
+  deepStrictEqual(answer?.role === "assistant" && [answer.text, answer.reasoning], [MARKER, {
+    text: MARKER,
+    wire: "responses",
+    items: [{ type: "reasoning", encrypted_content: SECRET.value, summary: MARKER }],
+  }]);
+});
