@@ -64,7 +64,7 @@ export function findChanges(root: string, before: Snapshot, options?: WalkOption
 
 /** The same of a tree that was looked at just now. */
 export function compareScan(root: string, before: Snapshot, after: Scan): Findings {
-  const all = [...after.seen.values()];
+  const all = [...after.seen.values()].sort((a, b) => a.path < b.path ? -1 : 1);
   const isNew = ({ path, kind }: Seen) => before.scan.seen.get(path)?.kind !== kind;
   return {
     files: all.flatMap((seen) => changed(root, seen, before) ?? []),
