@@ -178,7 +178,8 @@ function baseEnvironment(): Promise<Record<string, string>> {
   return base;
 }
 
-async function denoFolder(): Promise<string> {
+/** The folder in which Deno keeps what it has loaded. */
+export async function denoFolder(): Promise<string> {
   const info = new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stderr: "null" });
   const { stdout } = await info.output();
   return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
