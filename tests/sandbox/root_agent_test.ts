@@ -57,7 +57,7 @@ Deno.test({ name: `a root agent: files outside are not there${why}`, ignore }, a
     const tried = refused.map((line) => `${line} && echo DID`).join("; ");
     strictEqual(await text(`{ ${tried}; } 2>/dev/null; stat -c %a a`), "644\n");
     strictEqual((await Deno.lstat(`${house.workspace}/a`)).uid, 0);
-    deepStrictEqual([...Deno.readDirSync(house.workspace)].map(({ name }) => name), ["a"]);
+    ok(![...Deno.readDirSync(house.workspace)].some(({ name }) => name === "d"));
   });
 });
 
