@@ -10,6 +10,7 @@ import { listDir } from "./list_dir.ts";
 import { pythonTool } from "./python.ts";
 import { readFile } from "./read_file.ts";
 import { todoWrite } from "./todo_write.ts";
+import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a person may set of the built-in tools. */
@@ -34,6 +35,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
     grep,
     todoWrite,
     pythonTool(),
+    tmuxTool(),
   ];
 }
 

@@ -1,8 +1,8 @@
-/** Whether a program can be started by its name, and says its version. */
-export async function hasProgram(name: string): Promise<boolean> {
+/** Whether a program can be started by its name, and says its version when asked by `flag`. */
+export async function hasProgram(name: string, flag = "--version"): Promise<boolean> {
   try {
     const { success } = await new Deno.Command(name, {
-      args: ["--version"],
+      args: [flag],
       stdin: "null",
       stdout: "null",
       stderr: "null",
