@@ -51,7 +51,7 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
  * The hosts that commands and tools may reach: what was granted, less the model's servers, which
  * serve the model's client alone unless `--egress` names them.
  */
-export function egressRules(launch: Launch): EgressRules {
+export function egressRules(launch: Pick<Launch, "grants" | "settings">): EgressRules {
   const { grants, settings } = launch;
   const { provider, applyModel, egress } = settings;
   const own = [provider, ...(applyModel ? [applyModel.provider] : [])].map(hostOf);
@@ -68,7 +68,7 @@ export function egressRules(launch: Launch): EgressRules {
 }
 
 /** Hosts and addresses that a flag denies; all of them leaves nothing that is granted. */
-function deniedNet({ grants }: Launch): readonly string[] {
+function deniedNet({ grants }: Pick<Launch, "grants">): readonly string[] {
   const denied = grants.denied("net");
   return denied === "all" ? [] : denied;
 }

@@ -410,7 +410,7 @@ export const COMMANDS = {
   redo: { operand: "[N]", help: "take an undo back" },
   accept: {
     operand: "[FILE]",
-    help: "list the files that were taken out after commands, or take one back",
+    help: "list what was taken out after commands, or take a file back",
   },
   resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
