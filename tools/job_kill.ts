@@ -8,7 +8,7 @@ export const jobKill = defineTool({
   name: "job_kill",
   description: "End a job: SIGTERM, and SIGKILL after 3 s.",
   parameters: schema(z.strictObject({ job_id: z.string() })),
-  needs: { run: ["bash"], uses: ["jobs"] },
+  needs: { uses: ["jobs"] },
   plan: ({ job_id }) => ({ touches: [{ kind: "job", id: job_id }] }),
   async run({ job_id }, { jobs }) {
     const job = jobs.find(job_id);

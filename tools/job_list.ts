@@ -22,7 +22,7 @@ export const jobList = defineTool({
   name: "job_list",
   description: "List the jobs of this session.",
   parameters: schema(z.strictObject({})),
-  needs: { run: ["bash"], uses: ["jobs"] },
+  needs: { uses: ["jobs"] },
   plan: () => ({ touches: [] }),
   run: (_, { jobs }) =>
     Promise.resolve({

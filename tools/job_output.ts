@@ -26,7 +26,7 @@ export const jobOutput = defineTool({
   name: "job_output",
   description: "Show the new output of a job. Its end is told to you without asking.",
   parameters: schema(parameters),
-  needs: { run: ["bash"], uses: ["jobs"] },
+  needs: { uses: ["jobs"] },
   plan: () => ({ touches: [] }),
   async run({ job_id, until, wait_ms }, { jobs, signal }) {
     const job = jobs.find(job_id);

@@ -17,6 +17,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A call of each tool that shows that it works, and what its result says. */
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>, says: RegExp])[] = [
   ["bash", { command: "pwd" }, /\/work$/],
+  ["job_list", {}, /^\[no jobs\]$/],
+  ["job_output", { job_id: "1" }, /^\[no job 1: job_list shows them\]$/],
+  ["job_kill", { job_id: "1" }, /^\[no job 1: job_list shows them\]$/],
   ["read_file", { path: "a.txt" }, /^ +1\tneedle$/],
   ["write_file", { path: "new.txt", content: "x" }, /new\.txt/],
   ["append_file", { path: "a.txt", content: "more" }, /a\.txt/],

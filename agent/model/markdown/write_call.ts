@@ -17,7 +17,7 @@ export function writeCall(
   if (!isJson(args)) return fenced(name, raw);
   const tool = tools.find((tool) => tool.name === name);
   const inForm = tool && writeInForm(args, tool);
-  if (tool && inForm !== undefined && isReadAs(inForm, args, tool)) return inForm;
+  if (tool && inForm !== undefined && isReadAs(inForm, { name, args }, tools)) return inForm;
   return fenced(name, JSON.stringify(args));
 }
 
@@ -44,11 +44,11 @@ function writeInForm(args: Readonly<Record<string, unknown>>, tool: ToolSpec): s
 
 function isReadAs(
   text: string,
-  args: Readonly<Record<string, unknown>>,
-  tool: ToolSpec,
+  { name, args }: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
+  tools: readonly ToolSpec[],
 ): boolean {
-  const [call, ...others] = callsIn(parseAnswer(text, [tool]));
-  if (!call || others.length > 0 || call.problem !== undefined) return false;
+  const [call, ...others] = callsIn(parseAnswer(text, tools));
+  if (call?.name !== name || others.length > 0 || call.problem !== undefined) return false;
   const read = parseJson(call.arguments);
   return isJson(read) && sameText(read, args);
 }

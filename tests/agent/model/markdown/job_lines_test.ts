@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { splitJobLines, type Step } from "../../../../agent/model/markdown/job_lines.ts";
-import { seen, TOOLS, WITH_JOBS } from "./specs.ts";
+import { seen, TOOLS } from "./specs.ts";
 
 const script = (script: string): Step => ({ kind: "script", script, background: false });
 const job = (script: string): Step => ({ kind: "script", script, background: true });
@@ -72,7 +72,7 @@ Deno.test("splitJobLines()", async (t) => {
 
 Deno.test("lines about jobs are calls only where the tools for it are offered", () => {
   const answer = "```bash\nbg make\njobs\noutput 1\nkill 1\n```";
-  deepStrictEqual(seen(answer, WITH_JOBS), [
+  deepStrictEqual(seen(answer, TOOLS), [
     ["bash", { command: "make", background: true }],
     ["job_list", {}],
     ["job_output", { job_id: "1" }],
@@ -82,11 +82,11 @@ Deno.test("lines about jobs are calls only where the tools for it are offered", 
   deepStrictEqual(seen(answer, without), [
     ["bash", { command: "bg make\njobs\noutput 1\nkill 1" }],
   ]);
-  deepStrictEqual(seen("```bash timeout_ms=5\njobs\n```", WITH_JOBS), [
+  deepStrictEqual(seen("```bash timeout_ms=5\njobs\n```", TOOLS), [
     ["bash", { timeout_ms: "5", command: "jobs" }],
   ]);
   // The JSON form says exactly what it says.
-  deepStrictEqual(seen('```bash\n{"command": "jobs"}\n```', WITH_JOBS), [
+  deepStrictEqual(seen('```bash\n{"command": "jobs"}\n```', TOOLS), [
     ["bash", { command: "jobs" }],
   ]);
 });

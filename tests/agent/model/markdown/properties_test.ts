@@ -5,7 +5,7 @@ import { escapeResult } from "../../../../agent/model/markdown/results.ts";
 import { writeCall } from "../../../../agent/model/markdown/write_call.ts";
 import { readArguments } from "../../../../agent/arguments.ts";
 import { builtinTools } from "../../../../tools/mod.ts";
-import { TOOLS, WITH_JOBS } from "./specs.ts";
+import { TOOLS, WITHOUT_JOBS } from "./specs.ts";
 
 /** Lines that make a fence parser stumble, and any others. */
 const line = fc.oneof(
@@ -43,7 +43,7 @@ const line = fc.oneof(
 const answer = fc
   .tuple(fc.array(line, { maxLength: 14 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
   .map(([lines, end, open]) => lines.join(end) + (open ? "" : end));
-const tools = fc.constantFrom(TOOLS, WITH_JOBS, []);
+const tools = fc.constantFrom(TOOLS, WITHOUT_JOBS, []);
 
 Deno.test("parseAnswer() never throws and loses no character", () => {
   fc.assert(fc.property(answer, tools, fc.boolean(), (text, offered, cut) => {
@@ -78,7 +78,7 @@ function runnable(text: string, offered: typeof TOOLS, cut: boolean): string[] {
 
 /** Blocks of the whole answer that are closed, in doubt or not. */
 function closedBlocks(text: string): string[] {
-  return parseAnswer(text, TOOLS.concat(WITH_JOBS))
+  return parseAnswer(text, TOOLS)
     .filter(({ calls }) => calls.length > 0)
     .filter(({ calls }) => !calls.some(({ problem }) => problem?.includes("no closing fence")))
     .map((part) => part.text.trimEnd());

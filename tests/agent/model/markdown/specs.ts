@@ -21,21 +21,17 @@ export const BUILTIN: readonly ToolSpec[] = builtinTools({ bashTimeoutMs: undefi
   ({ name, description, parameters }) => ({ name, description, parameters: parameters.json }),
 );
 
-/** The same with the tools about jobs, and with a `bash` that knows the background. */
-export const WITH_JOBS: readonly ToolSpec[] = [
-  spec("bash", "command", "background?"),
-  spec("job_list"),
-  spec("job_output", "job_id"),
-  spec("job_kill", "job_id"),
-  ...BUILTIN.filter(({ name }) => name !== "bash" && !name.startsWith("job_")),
-];
-
 /** Built-in tools and some that other parts bring. */
 export const TOOLS: readonly ToolSpec[] = [
   ...BUILTIN.filter(({ name }) => name !== "python"),
   spec("python", "code", "timeout_ms?"),
   spec("web_fetch", "url"),
 ];
+
+/** The same without the tools about jobs, as where they are switched off. */
+export const WITHOUT_JOBS: readonly ToolSpec[] = TOOLS.filter(({ name }) =>
+  !name.startsWith("job_")
+);
 
 /** Each call as name and arguments (parsed where they are JSON), or with "problem" in their place. */
 export function seen(

@@ -4,7 +4,7 @@ import { callsIn, parseAnswer } from "../../../../agent/model/markdown/parse.ts"
 import { writeCall } from "../../../../agent/model/markdown/write_call.ts";
 import { readArguments } from "../../../../agent/arguments.ts";
 import { builtinTools } from "../../../../tools/mod.ts";
-import { BUILTIN, TOOLS, WITH_JOBS } from "./specs.ts";
+import { BUILTIN, TOOLS, WITHOUT_JOBS } from "./specs.ts";
 
 Deno.test("writeCall() takes a tool's own form where that holds the call", async (t) => {
   const cases: [name: string, tool: string, args: unknown, want: string][] = [
@@ -67,7 +67,7 @@ Deno.test("describeTools() shows an example of each tool that its parameters acc
 });
 
 Deno.test("describeTools() tells of lines about jobs only where the tools for it are offered", () => {
-  strictEqual(describeTools(WITH_JOBS).includes("`output N`"), true);
-  strictEqual(describeTools(TOOLS).includes("`output N`"), false);
+  strictEqual(describeTools(TOOLS).includes("`output N`"), true);
+  strictEqual(describeTools(WITHOUT_JOBS).includes("`output N`"), false);
   strictEqual(describeTools([]), "");
 });
