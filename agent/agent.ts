@@ -76,12 +76,15 @@ export function createAgent(parts: AgentParts): Agent {
   const { settings } = launch;
   const { rights, offered: tools } = enclosure;
   const { sweeping } = parts.backing;
-  const append = redactedAppend(session, parts.redaction, () => sweeping.ready());
+  const append = redactedAppend(session, parts.redaction);
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
   const loop: LoopParts = {
     model,
     conversation: session.conversation,
-    system: () => systemPrompt(promptFacts(parts, tools.map(({ name }) => name))),
+    system: () => {
+      const facts = promptFacts(parts, tools.map(({ name }) => name));
+      return parts.redaction.redact(systemPrompt(facts));
+    },
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
     beforeTurn: () => logEndedJobs(parts.backing.jobs, append),
@@ -105,6 +108,7 @@ export function createAgent(parts: AgentParts): Agent {
       approve: settings.approval === "deny" ? denyAll : parts.approve,
       append,
       markerIn: (value) => parts.redaction.markerIn(value),
+      ready: () => sweeping.ready(),
       swept: (run) => sweeping.call(run),
       emit,
       watch: new RepetitionWatch(),

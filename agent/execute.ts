@@ -27,6 +27,8 @@ export interface ExecutorParts extends GateParts {
   readonly tools: readonly Tool[];
   readonly capabilities: Capabilities;
   readonly watch: RepetitionWatch;
+  /** Resolves once it is known what must not be shown; awaited before a tool looks at anything. */
+  readonly ready?: () => Promise<void>;
   /** The marker of a secret in what would be written in the secret's place; absent: none ever. */
   readonly markerIn?: (value: unknown) => string | undefined;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
@@ -112,6 +114,7 @@ async function prepare(
     return answered(failed(call, `Cannot write ${marker}: ${why}. Edit around it`));
   }
   try {
+    if (tool.needs.read || tool.needs.run) await parts.ready?.();
     const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
     const refused = await passGate({ call, tool, args, plan }, parts, signal);
     if (refused) {

@@ -91,17 +91,13 @@ const SEALED = ["encrypted_content", "signature", "data"];
 
 /**
  * Appends to a log without secrets; since a conversation is what its log says, the model is told
- * no secret either. `ready` is awaited first where the record comes of a tool.
+ * no secret either.
  */
 export function redactedAppend(
   session: Pick<Session, "append">,
   redaction: Redaction,
-  ready: () => Promise<void>,
 ): Session["append"] {
-  return async (record) => {
-    if (record.type === "tool_call" || record.type === "tool_result") await ready();
-    return await session.append(withoutSecrets(record, redaction));
-  };
+  return (record) => session.append(withoutSecrets(record, redaction));
 }
 
 function withoutSecrets(record: NewRecord, redaction: Redaction): NewRecord {

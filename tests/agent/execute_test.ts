@@ -36,6 +36,31 @@ function tool(
   });
 }
 
+Deno.test("executeCalls() shows nothing before it is known what is secret", async () => {
+  const read = {
+    ...tool("t", "read", () => Promise.resolve("shown")),
+    needs: { read: ["workspace"] },
+  };
+  const house = world([read as Tool, tool("pure", "read", () => Promise.resolve("fine"))]);
+  const failing = () => Promise.reject(new Error("nobody knows the secrets"));
+  const parts = { ...house.parts, ready: failing };
+  const calls = ["t", "pure"].map((name) => ({ callId: name, name, arguments: "{}" }));
+  await executeCalls(calls, false, parts, new AbortController().signal);
+  deepStrictEqual(
+    house.events.flatMap((event) => event.type === "tool_result" ? [event.text] : []),
+    ["Error: nobody knows the secrets", "fine"],
+  );
+});
+
+Deno.test("executeCalls() tells what was done about files that are obeyed, after the result", async () => {
+  const house = world([tool("t", "write", () => Promise.resolve("done"))]);
+  const swept = async <T>(run: () => Promise<T>) => ({ result: await run(), lines: ["taken out"] });
+  const call = { callId: "1", name: "t", arguments: "{}" };
+  await executeCalls([call], false, { ...house.parts, swept }, new AbortController().signal);
+  const [result] = house.events.filter((event) => event.type === "tool_result");
+  strictEqual(result?.text, "done\n[taken out]");
+});
+
 interface World {
   readonly parts: ExecutorParts;
   readonly events: AgentEvent[];
