@@ -192,6 +192,7 @@ class Images:
         self._channel = channel
         self._sent = []
         self._written = {}
+        self._told = {}
         self._folder = None
         self._watching = False
 
@@ -273,9 +274,13 @@ class Images:
             try:
                 with open(path, "rb") as file:
                     data = file.read(MAX_IMAGE_BYTES + 1)
+                    version = os.fstat(file.fileno()).st_mtime_ns
             except OSError:
                 continue  # It was there for a moment only.
-            self._send(data, path)
+            # Times of files are coarse: one of the cell before may seem to be of this one.
+            if path in self._written or self._told.get(path) != version:
+                self._send(data, path)
+            self._told[path] = version
 
     def _figures(self):
         helpers = sys.modules.get("matplotlib._pylab_helpers")
@@ -512,9 +517,8 @@ class Driver:
         self._cells = Cells(module, self._images)
         self._functions = Functions(self._channel, self._interrupts)
         self._namespace = module.__dict__
-        self._streams = (sys.stdout, sys.stderr)
-        for stream in self._streams:
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        self._streams = {}
+        self._open_streams()
 
     def serve(self):
         while True:
@@ -535,9 +539,7 @@ class Driver:
 
     def _run(self, id, code):
         self._channel.restore()
-        for name, stream in zip(("stdout", "stderr"), self._streams):
-            if getattr(getattr(sys, name), "closed", True) and not stream.closed:
-                setattr(sys, name, stream)
+        self._open_streams()
         failure = None
         try:
             self._interrupts.begin()
@@ -554,6 +556,17 @@ class Driver:
         self._channel.send({"done": {"id": id}}, self._channel.out)
         self._channel.send({"done": {"id": id, "failure": failure}})
 
+    def _open_streams(self):
+        """Streams of the cells where they have none, or have closed it; others are their choice."""
+        for name, descriptor in (("stdout", 1), ("stderr", 2)):
+            if name in self._streams and not getattr(getattr(sys, name), "closed", True):
+                continue
+            stream = open(
+                descriptor, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
+            )
+            self._streams[name] = stream
+            setattr(sys, name, stream)
+
     def _finish(self):
         try:
             self._images.end()
@@ -563,7 +576,7 @@ class Driver:
         return None
 
     def _flush(self):
-        for stream in (*self._streams, sys.stdout, sys.stderr):
+        for stream in (*self._streams.values(), sys.stdout, sys.stderr):
             try:
                 stream.flush()
             except Exception:
