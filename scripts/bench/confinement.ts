@@ -28,7 +28,11 @@ export async function benchConfinement(): Promise<Row[]> {
     const shell = createShell({ workspace: opened.view.workspace, state: folder });
     const watched = [places.workspace];
     const commands = createConfinedCommands({ ...opened, shell, watched });
-    return [...await overheadRows(commands, environment, open), await killRow(commands)];
+    return [
+      ...await overheadRows(commands, environment, open),
+      await jobRow(commands),
+      await killRow(commands),
+    ];
   } finally {
     await Deno.remove(house, { recursive: true });
   }
@@ -72,6 +76,19 @@ async function runPlain(environment: Environment): Promise<void> {
     stderr: "piped",
   }).spawn();
   await Promise.all([child.status, child.stdout.cancel(), child.stderr.cancel()]);
+}
+
+/** From the call to a job that runs: its confinement stands, and it can be looked at. */
+async function jobRow(commands: Commands): Promise<Row> {
+  const times: number[] = [];
+  const script = ["bash", "--noprofile", "--norc", "-c", "read -t 600 <><(:)"] as const;
+  for (let run = 0; run < RUNS; run++) {
+    const started = performance.now();
+    const running = await commands.start(script, {});
+    times.push(performance.now() - started);
+    await running.stop(0);
+  }
+  return row("job start, confined", times, "12 ms");
 }
 
 /** From the abort to a process table that holds nothing of the command. */

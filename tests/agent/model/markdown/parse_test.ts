@@ -40,7 +40,7 @@ Deno.test("parseAnswer(): which blocks are calls", async (t) => {
     ["another language", "```ts\nbash\n```\n```\nls\n```\n```sh\nls\n```", []],
     ["a tool's name as the beginning of a word", "```bashrc\nls\n```", []],
     ["a tool's name in other letters", "```Bash\nls\n```", []],
-    ["a tool that is not offered", "```tmux\nls\n```", []],
+    ["a tool that is not offered", "```cowsay\nls\n```", []],
     ["two backticks", "``bash\nls\n``", []],
     ["inline code over a line", "```bash ls```\n", []],
     ["indented by three", "   ```bash\n   ls\n     -l\n   ```", [["bash", {
