@@ -5,9 +5,9 @@ import type { PipedStatus } from "./piped_process.ts";
 export interface ProcessOpener {
   /**
    * Starts a program with pipes to its three streams, confined as every command; it lives until it
-   * ends, is killed or the session ends. That a confined one could not be started may show only in
-   * its end, with the reason on its standard error.
-   * @throws {CommandError} where the program cannot be started.
+   * ends, is killed or the session ends. That it could not be started shows in its end, with the
+   * reason on its standard error, where something of ours had to be started before it.
+   * @throws {CommandError} where nothing could be started at all.
    */
   open(argv: readonly [string, ...string[]], options?: OpenOptions): Promise<OpenProcess>;
   /** Keeps output of an opened program as that of a command is kept: bounded, the whole in a file. */

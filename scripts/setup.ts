@@ -12,6 +12,8 @@ export interface Program {
   readonly debianPackage: string;
   /** Which tests cannot run without it. */
   readonly usedBy: string;
+  /** A folder that is there when it is installed, where it is no program on PATH. Absolute. */
+  readonly place?: string;
 }
 
 /** One line a program; a test that starts another one adds it here. */
@@ -19,10 +21,19 @@ export const PROGRAMS: readonly Program[] = [
   { name: "bash", debianPackage: "bash", usedBy: "commands, bash" },
   { name: "bwrap", debianPackage: "bubblewrap", usedBy: "confinement" },
   { name: "curl", debianPackage: "curl", usedBy: "escapes" },
+  { name: "ed", debianPackage: "ed", usedBy: "tmux" },
   { name: "fish", debianPackage: "fish", usedBy: "completions" },
   { name: "git", debianPackage: "git", usedBy: "end to end, ignore rules" },
   { name: "groff", debianPackage: "groff-base", usedBy: "the man page" },
   { name: "ip", debianPackage: "iproute2", usedBy: "escapes" },
+  { name: "ipython3", debianPackage: "python3-ipython", usedBy: "python" },
+  { name: "less", debianPackage: "less", usedBy: "tmux" },
+  {
+    name: "matplotlib",
+    debianPackage: "python3-matplotlib",
+    usedBy: "python",
+    place: "/usr/lib/python3/dist-packages/matplotlib",
+  },
   { name: "perl", debianPackage: "perl-base", usedBy: "escapes, deep folders" },
   { name: "ps", debianPackage: "procps", usedBy: "processes left behind" },
   { name: "python3", debianPackage: "python3", usedBy: "python" },
@@ -33,6 +44,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
   { name: "tmux", debianPackage: "tmux", usedBy: "tmux, interactive screen" },
   { name: "unshare", debianPackage: "util-linux", usedBy: "escapes" },
+  { name: "vim", debianPackage: "vim", usedBy: "tmux" },
   { name: "zsh", debianPackage: "zsh", usedBy: "completions" },
 ];
 
@@ -42,7 +54,11 @@ const RETRY_PAUSES_MS = [2_000, 10_000];
 /** The programs of `programs` that no folder of `searchPath` (the form of `PATH`) holds. */
 export function missingPrograms(programs: readonly Program[], searchPath: string): Program[] {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
-  return programs.filter(({ name }) => !folders.some((folder) => isExecutable(join(folder, name))));
+  return programs.filter(({ name, place }) =>
+    place === undefined
+      ? !folders.some((folder) => isExecutable(join(folder, name)))
+      : !isFolder(place)
+  );
 }
 
 /** The command by which a person installs `missing` on Debian. */
@@ -72,14 +88,23 @@ export async function setup(mayInstall = canInstall()): Promise<Program[]> {
 }
 
 function isExecutable(path: string): boolean {
+  const info = statIfThere(path);
+  return info !== undefined && info.isFile && ((info.mode ?? 0) & 0o111) !== 0;
+}
+
+function isFolder(path: string): boolean {
+  return statIfThere(path)?.isDirectory ?? false;
+}
+
+/** Undefined also where this user may not look. */
+function statIfThere(path: string): Deno.FileInfo | undefined {
   try {
-    const { isFile, mode } = Deno.statSync(path);
-    return isFile && ((mode ?? 0) & 0o111) !== 0;
+    return Deno.statSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return false;
+      return undefined;
     }
-    if (error instanceof Deno.errors.PermissionDenied) return false;
+    if (error instanceof Deno.errors.PermissionDenied) return undefined;
     throw error;
   }
 }

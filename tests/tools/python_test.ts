@@ -83,17 +83,17 @@ for (const kind of BOTH_COMMANDS) {
       [
         "a traceback of the cell alone",
         "def g():\n  1/0\ng()",
-        /^\[stderr\]\nTraceback .*\n  File "<cell \d+>", line 3, in <module>\n    g\(\)\n  File "<cell \d+>", line 2, in g\n    1\/0\n[ ~^]*\n?ZeroDivisionError: division by zero$/,
+        /^\[stderr\]\nTraceback .*\n {2}File "<cell \d+>", line 3, in <module>\n {4}g\(\)\n {2}File "<cell \d+>", line 2, in g\n {4}1\/0\n[ ~^]*\n?ZeroDivisionError: division by zero$/,
       ],
       [
         "of libraries the last frame alone",
         "import fractions\nfractions.Fraction('x')",
-        /^\[stderr\]\nTraceback.*\n  File "<cell \d+>", line 2.*\n.*\n(?:[ ~^]*\n)?  File ".*fractions\.py".*ValueError/s,
+        /^\[stderr\]\nTraceback.*\n {2}File "<cell \d+>", line 2.*\n.*\n(?:[ ~^]*\n)? {2}File ".*fractions\.py".*ValueError/s,
       ],
       [
         "a syntax error",
         "x = (",
-        /^\[stderr\]\n  File "<cell \d+>", line 1\n    x = \(\n.*SyntaxError: /s,
+        /^\[stderr\]\n {2}File "<cell \d+>", line 1\n {4}x = \(\n.*SyntaxError: /s,
       ],
       ["nothing to read", "input()", /EOFError/],
       ["recursion", "def r(): r()\nr()", /RecursionError/],
