@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { helpText } from "./agent/command_line/help.ts";
 import type { OptionValues } from "./agent/command_line/options.ts";
 import { type Invocation, parseCommandLine, UsageError } from "./agent/command_line/parse.ts";
@@ -134,6 +135,10 @@ function processHost(): Host {
       isTerminal: Deno.stdin.isTerminal(),
       get readable() {
         return Deno.stdin.readable;
+      },
+      get mayStaySilent() {
+        const stdin = fstatSync(0);
+        return stdin.isFIFO() || stdin.isSocket();
       },
     },
     streams: { stdout, stderr },

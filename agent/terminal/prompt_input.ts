@@ -2,10 +2,7 @@ import { UsageError } from "../command_line/parse.ts";
 import { reasonOf } from "../session/error.ts";
 import type { PromptWords } from "./prompt_files.ts";
 
-/**
- * How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. On a busy
- * machine also an empty file takes 30 ms to say so.
- */
+/** How long a prompt waits for a first byte on a silent stdin before it goes without, in ms. */
 const FIRST_BYTE_MS = 100;
 
 /** The most that stdin may bring, in bytes. */
@@ -15,6 +12,8 @@ const MAX_STDIN_BYTES = 1024 * 1024;
 export interface StandardInput {
   readonly isTerminal: boolean;
   readonly readable: ReadableStream<Uint8Array>;
+  /** A pipe or socket: whoever holds its other end may never write and never close. */
+  readonly mayStaySilent: boolean;
 }
 
 /**
@@ -35,7 +34,7 @@ export async function readPrompt(
     }
     return typed;
   }
-  const patient = wantsInput || typed === "";
+  const patient = wantsInput || typed === "" || !stdin.mayStaySilent;
   const input = await readAll(stdin.readable, patient ? undefined : FIRST_BYTE_MS);
   if (input === undefined) note("stdin is silent, so the prompt goes without it; - waits for it");
   const piped = input?.trim() ?? "";
