@@ -11,6 +11,9 @@ export const MAX_RUNNING_JOBS = 32;
 /** Jobs that are remembered, at the most: past it the oldest of those that ended are forgotten. */
 const MAX_KEPT_JOBS = 64;
 
+/** How much of a command is remembered, in characters. */
+const KEPT_CHARACTERS = 1_000;
+
 /** What jobs get between SIGTERM and SIGKILL when the session ends, in milliseconds. */
 const SESSION_GRACE_MS = 1_000;
 
@@ -28,6 +31,7 @@ export interface Jobs {
 /** A command that goes on in the background. */
 export interface Job {
   readonly id: string;
+  /** As far as it is remembered. */
   readonly command: string;
   /** How it ended; undefined while it runs. */
   readonly end: JobEnd | undefined;
@@ -94,7 +98,7 @@ export class JobRegistry implements Jobs, AsyncDisposable {
 
   add(command: string, running: RunningCommand): Job {
     const { onChange, logError } = this.#options;
-    const job = new RunningJob(String(this.#nextId++), command, running);
+    const job = new RunningJob(String(this.#nextId++), beginningOf(command), running);
     this.#jobs.set(job.id, job);
     this.#forgetOld();
     onChange?.(job);
@@ -209,6 +213,13 @@ class RunningJob implements Job {
     await this.#running.stop(graceMs);
     await this.#texts.ended;
   }
+}
+
+/** A copy, since a part of a string keeps the whole of it in memory. */
+function beginningOf(command: string): string {
+  if (command.length <= KEPT_CHARACTERS) return command;
+  const bytes = new TextEncoder().encode(command.slice(0, KEPT_CHARACTERS));
+  return `${new TextDecoder().decode(bytes)}…`;
 }
 
 const SILENCE = { head: "", tail: "", bytes: 0, omitted: 0 };

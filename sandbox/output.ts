@@ -28,7 +28,6 @@ export class Output {
   readonly #spill: Spill | undefined;
   readonly #listeners = new Set<OutputListener>();
   #textBytes = 0;
-  #closed = false;
 
   constructor(options: OutputOptions = {}) {
     this.#spill = options.spill && new Spill(options.spill);
@@ -63,11 +62,16 @@ export class Output {
     return this.#keep(this.#stdout.peek(), this.#stderr.peek(), this.#spill?.kept);
   }
 
-  /** Ends both streams and closes the spill file; answers what no look has shown. */
+  /**
+   * Ends both streams and closes the spill file; answers what no look has shown. Whoever holds on to
+   * this afterwards holds no memory for output.
+   */
   close(): Look {
-    if (!this.#closed) { for (const stream of [this.#stdout, this.#stderr]) stream.end(); }
-    this.#closed = true;
-    return this.#keep(this.#stdout.take(), this.#stderr.take(), this.#spill?.close());
+    for (const stream of [this.#stdout, this.#stderr]) stream.end();
+    this.#listeners.clear();
+    const rest = this.#keep(this.#stdout.take(), this.#stderr.take(), this.#spill?.close());
+    for (const stream of [this.#stdout, this.#stderr]) stream.release();
+    return rest;
   }
 
   #keep(stdout: Captured, stderr: Captured, spill: Omit<Spilled, "of"> | undefined): Look {
@@ -85,7 +89,7 @@ class StreamText {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
   readonly #stripper: ControlStripper;
-  readonly #capture = new Capture();
+  #capture = new Capture();
   readonly #sink: (text: string, bytes: Uint8Array) => void;
   #bytes = 0;
 
@@ -114,6 +118,11 @@ class StreamText {
   /** No more bytes come: what was held back as the start of something longer is text. */
   end(): void {
     this.#keep(this.#stripper.strip(this.#decoder.decode()) + this.#stripper.end());
+  }
+
+  /** No text comes any more, and none is kept. */
+  release(): void {
+    this.#capture = new Capture(0);
   }
 
   #keep(text: string): void {

@@ -172,6 +172,7 @@ Deno.test("Output shows every byte once or counts it, for any chunks and any loo
       }
     }
     looks.push(output.close());
+    deepStrictEqual(output.close().stdout, { head: "", tail: "", bytes: 0, omitted: 0 });
     for (const stream of ["stdout", "stderr"] as const) {
       assertCovers(looks.map((look) => look[stream]), written[stream]);
     }
