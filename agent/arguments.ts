@@ -43,9 +43,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the raw arguments of a call. Common misspellings of names, numbers given as text,
- * whole numbers where text is wanted (ids) and lists given as JSON text are understood; text that is
- * no JSON is never repaired, since a repaired call may do another thing than was meant.
+ * Reads the raw arguments of a call. Common misspellings of names, numbers given as text and
+ * lists given as JSON text are understood; text that is no JSON is never repaired, since a
+ * repaired call may do another thing than was meant.
  */
 export function readArguments(raw: string, parameters: Schema<unknown>): ReadArguments {
   const json = parseJson(raw);
@@ -101,7 +101,6 @@ function rename(
 
 /** The value in the type that the schema asks for, where text says the same. */
 function coerce(value: unknown, property: Property | undefined): unknown {
-  if (property?.type === "string" && Number.isSafeInteger(value)) return String(value);
   if (typeof value !== "string" || property === undefined) return value;
   switch (property.type) {
     case "integer":

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jobValue, lookAt, renderJob } from "./job_value.ts";
+import { jobId, jobValue, lookAt, renderJob } from "./job_value.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";
 
@@ -7,7 +7,7 @@ import { defineTool, text } from "./tool.ts";
 export const jobKill = defineTool({
   name: "job_kill",
   description: "End a job: SIGTERM, and SIGKILL after 3 s.",
-  parameters: schema(z.strictObject({ job_id: z.string() })),
+  parameters: schema(z.strictObject({ job_id: jobId })),
   needs: { uses: ["jobs"] },
   plan: ({ job_id }) => ({ touches: [{ kind: "job", id: job_id }] }),
   async run({ job_id }, { jobs }) {

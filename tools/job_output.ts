@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_AWAITED_CHARACTERS } from "../sandbox/job_texts.ts";
 import type { Job, JobWait } from "../sandbox/jobs.ts";
-import { jobValue, lookAt, renderJob } from "./job_value.ts";
+import { jobId, jobValue, lookAt, renderJob } from "./job_value.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";
 
@@ -12,7 +12,7 @@ const DEFAULT_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 600_000;
 
 const parameters = z.strictObject({
-  job_id: z.string(),
+  job_id: jobId,
   until: z.string().min(1).max(MAX_AWAITED_CHARACTERS).optional().describe(
     '"exit", "idle" (1 s without output) or a text that it writes.',
   ),

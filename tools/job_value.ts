@@ -7,6 +7,9 @@ import { truncateOutput } from "./truncate.ts";
 
 const { stdout, stderr, truncated, spill, duration_ms, signal } = commandValue.shape;
 
+/** Ids are text that looks like a number, and many models send it as one. */
+export const jobId = z.union([z.string(), z.number().transform(String)]);
+
 const unknownJob = z.object({ found: z.literal(false), job_id: z.string() });
 
 /** What a look at a job showed; `exit_code` and `signal` only once it has ended. */

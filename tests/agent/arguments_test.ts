@@ -20,7 +20,6 @@ Deno.test("readArguments() understands", async (t) => {
     ]],
     ["camel case of other names", '{"filePath":"a"}', { path: "a" }, ["filePath is path"]],
     ["numbers as text", '{"path":"a","limit":"12"}', { path: "a", limit: 12 }, []],
-    ["a whole number where text is wanted", '{"path":12}', { path: "12" }, []],
     ["booleans as text", '{"path":"a","replace_all":"true"}', { path: "a", replace_all: true }, []],
     ["a list as JSON text", '{"path":"a","patches":"[{\\"path\\":\\"b\\"}]"}', {
       path: "a",

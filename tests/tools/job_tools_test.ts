@@ -315,6 +315,16 @@ Deno.test("ends are handed out once, and ids go on where a session stopped", asy
   deepStrictEqual(changes, ["7 running", "8 running", "7 stopped", "8 session_end"]);
 });
 
+Deno.test("an id may be given as a number, and must be given", () => {
+  for (const { parameters } of [jobOutput, jobKill]) {
+    deepStrictEqual(parameters.parse({ job_id: 12 }), { ok: true, value: { job_id: "12" } });
+    deepStrictEqual(parameters.parse({ job_id: "12" }), { ok: true, value: { job_id: "12" } });
+    for (const args of [{}, { job_id: null }, { job_id: ["1"] }, { job_id: "1", pid: 1 }]) {
+      strictEqual(parameters.parse(args).ok, false);
+    }
+  }
+});
+
 Deno.test("job tools only look, job_kill does not", async () => {
   deepStrictEqual((await jobList.plan({}, {})).touches, []);
   deepStrictEqual((await jobOutput.plan({ job_id: "1" }, {})).touches, []);
