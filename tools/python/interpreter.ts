@@ -56,7 +56,8 @@ export class Interpreter {
   readonly #pipes: readonly Pipe[];
   readonly #readers: readonly FrameReader[];
   readonly #ready = Promise.withResolvers<void>();
-  #output: OutputCollector;
+  /** Takes what is written between cells, once something is. */
+  #idle: OutputCollector | undefined;
   #cell: RunningCell | undefined;
   #cells = 0;
   #alive = true;
@@ -64,11 +65,10 @@ export class Interpreter {
   private constructor(commands: Commands, child: OpenProcess, key: string) {
     this.#commands = commands;
     this.#child = child;
-    this.#output = commands.collect();
     this.#requests = child.stdin.getWriter();
     const reader = (stream: "stdout" | "stderr") =>
       new FrameReader(key, {
-        onBytes: (bytes) => this.#output.write(stream, bytes),
+        onBytes: (bytes) => this.#output().write(stream, bytes),
         onMessage: (message) => this.#take(stream, parseMessage(message)),
       });
     const readers = [reader("stdout"), reader("stderr")] as const;
@@ -77,7 +77,11 @@ export class Interpreter {
       new Pipe(child.stdout, (bytes) => readers[0].write(bytes)),
       new Pipe(child.stderr, (bytes) => readers[1].write(bytes)),
     ];
-    child.status.then(() => this.#alive = false);
+    child.status.then(() => {
+      this.#alive = false;
+      // Else its descriptor stays; that nobody reads any more is no news.
+      this.#requests.close().catch(() => {});
+    });
   }
 
   /**
@@ -100,7 +104,7 @@ export class Interpreter {
     const up = interpreter.#ready.promise.then(() => true);
     if (await Promise.race([up, child.status.then(() => false), limit.passed])) return interpreter;
     await interpreter.kill();
-    const said = interpreter.#output.close().stderr.head.trim();
+    const said = interpreter.#output().close().stderr.head.trim();
     throw new CommandError(`Cannot start Python: ${said || "it does not come up"}`);
   }
 
@@ -113,17 +117,15 @@ export class Interpreter {
   async run(cell: CellRun): Promise<CellEnd> {
     const id = ++this.#cells;
     const running = new RunningCell(id, cell);
+    if (this.#idle) passOn(this.#idle, cell.output);
+    this.#idle = undefined;
     this.#cell = running;
-    const idle = this.#output;
-    this.#output = cell.output;
-    passOn(idle, cell.output);
     const sent = this.#request({ run: { id, code: cell.code } });
     const stopped = await this.#untilEnd(running, cell);
-    this.#cell = undefined;
     if (!this.#alive) await this.#drain();
     await sent;
     // What threads and programs still write stands before the next cell's.
-    this.#output = this.#commands.collect();
+    this.#cell = undefined;
     const { failure, images } = running;
     const died = this.#alive ? undefined : await this.#child.status;
     return {
@@ -156,6 +158,10 @@ export class Interpreter {
       this.#alive = false;
     }
     return stopped;
+  }
+
+  #output(): OutputCollector {
+    return this.#cell?.run.output ?? (this.#idle ??= this.#commands.collect());
   }
 
   async #drain(): Promise<void> {

@@ -82,7 +82,11 @@ export class TmuxServer {
     new Pipe(child.stdout, (bytes) => this.#answers.write(bytes));
     // What it says of itself shows in tmux's answers; unread it would fill the pipe.
     new Pipe(child.stderr, () => {});
-    child.status.then(() => this.#alive = false);
+    child.status.then(() => {
+      this.#alive = false;
+      // Else its descriptor stays; that nobody reads any more is no news.
+      this.#requests.close().catch(() => {});
+    });
   }
 
   /**
