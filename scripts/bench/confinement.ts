@@ -5,6 +5,7 @@ import type { Commands } from "../../sandbox/commands.ts";
 import { commandEnvironment, type Environment } from "../../sandbox/environment.ts";
 import { openView } from "../../sandbox/open_view.ts";
 import { createShell } from "../../sandbox/shell.ts";
+import { benchPython } from "./python.ts";
 import { markdownTable, type Row, spreadOf } from "./statistics.ts";
 
 const RUNS = 50;
@@ -27,10 +28,11 @@ export async function benchConfinement(): Promise<Row[]> {
     const folder = confinedStateFolder(opened.view.shellFolder);
     const shell = createShell({ workspace: opened.view.workspace, state: folder });
     const watched = [places.workspace];
-    const commands = createConfinedCommands({ ...opened, shell, watched });
+    await using commands = createConfinedCommands({ ...opened, shell, watched });
     return [
       ...await overheadRows(commands, environment, open),
       await jobRow(commands),
+      ...await benchPython(commands),
       await killRow(commands),
     ];
   } finally {
