@@ -13,8 +13,7 @@ async function stateByProc(pid: number): Promise<string> {
     // The name before it may hold anything, also a bracket.
     return stat.slice(stat.lastIndexOf(")") + 2);
   } catch (error) {
-    const ended = error instanceof Deno.errors.NotFound || String(error).includes("ESRCH");
-    if (ended) return "";
+    if (hasEnded(error)) return "";
     throw error;
   }
 }
@@ -22,6 +21,11 @@ async function stateByProc(pid: number): Promise<string> {
 async function stateByPs(pid: number): Promise<string> {
   const ps = new Deno.Command("ps", { args: ["-o", "stat=", "-p", String(pid)], stderr: "null" });
   return new TextDecoder().decode((await ps.output()).stdout).trim();
+}
+
+/** A process that ends is not there any more, or its files cannot be read any more. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || /ESRCH|os error 3\b/.test(String(error));
 }
 
 /**
@@ -42,8 +46,7 @@ async function commandLine(pid: number): Promise<string> {
   try {
     return (await Deno.readTextFile(`/proc/${pid}/cmdline`)).replaceAll("\0", " ");
   } catch (error) {
-    const ended = error instanceof Deno.errors.NotFound || String(error).includes("ESRCH");
-    if (ended) return "";
+    if (hasEnded(error)) return "";
     throw error;
   }
 }
