@@ -21,6 +21,7 @@ function plan(...touches: Touch[]): Plan {
 const command = (text: string): Touch => ({ kind: "command", command: text });
 const read: Touch = { kind: "read", path: "a" };
 const write: Touch = { kind: "write", path: "a" };
+const endOfJob: Touch = { kind: "job", id: "1" };
 
 Deno.test("judgeCall()", async (t) => {
   type Row = [touch: Touch[], mode: ApprovalMode, unconfined: string, confined: string];
@@ -31,6 +32,9 @@ Deno.test("judgeCall()", async (t) => {
     [[write], "ask", "ask", "ask"],
     [[write], "deny", "allow", "allow"],
     [[write], "all", "allow", "allow"],
+    [[endOfJob], "on-escape", "allow", "allow"],
+    [[endOfJob], "ask", "ask", "ask"],
+    [[endOfJob], "deny", "allow", "allow"],
     [[command("ls")], "ask", "allow", "allow"],
     [[command("make")], "on-escape", "ask", "allow"],
     [[command("make")], "deny", "ask", "allow"],
@@ -58,6 +62,7 @@ Deno.test("isReadOnly()", async (t) => {
     [[], true],
     [[read], true],
     [[command("ls")], true],
+    [[endOfJob], false],
     [[command("make")], false],
     [[read, write], false],
   ];
