@@ -1,16 +1,21 @@
 import { createInterface } from "node:readline/promises";
 import process from "node:process";
 import type { ReadLine } from "./ask_at_terminal.ts";
+import { ForeignTerminal, hasForeignTerminal } from "./foreign_terminal.ts";
 
 /**
  * Reads lines from the terminal with history and line editing; the prompt goes to stderr. A Ctrl-C
  * ends the line, and is handed on: a terminal that edits lines makes no signal of it.
  */
-export function terminalLines(onInterrupt: () => void): ReadLine {
+export function terminalLines(
+  onInterrupt: () => void,
+  foreign: boolean = hasForeignTerminal(),
+): ReadLine {
   const history: string[] = [];
+  const input = foreign ? new ForeignTerminal() : process.stdin;
   return async (prompt, signal) => {
     const lines = createInterface({
-      input: process.stdin,
+      input,
       output: process.stderr,
       terminal: true,
       history: [...history],
