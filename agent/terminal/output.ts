@@ -46,6 +46,8 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
         case "error":
           return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
         case "result":
+          // In a conversation the next turn may begin with a call and no words.
+          said = "";
           if (event.text) stdout.write(`${stripControls(event.text)}\n`);
           if (event.turns > 0) stderr.write(`${style.dim(summaryLine(event))}\n`);
           return;

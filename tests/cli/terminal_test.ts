@@ -29,6 +29,27 @@ Deno.test("a conversation goes on until Ctrl-D", { ignore }, async () => {
   match((await world.run(["sessions"])).stdout, / done +hello\n$/);
 });
 
+Deno.test(
+  "an answer is not shown again before the first call of the next turn",
+  { ignore },
+  async () => {
+    await using world = await newWorld();
+    const model = await world.script(
+      { text: "First answer" },
+      calling("list_dir", { path: "." }),
+      { text: "Second answer" },
+    );
+    const running = await world.start(["-m", model, "hello"], { terminal: true });
+    await running.saw(READY);
+    await running.write("and more\r");
+    await running.saw("Second answer");
+    await running.saw(READY);
+    await running.write(CTRL_D);
+    const { code, stdout } = await running.ended;
+    deepStrictEqual([code, stdout.split("First answer").length - 1], [0, 1], stdout);
+  },
+);
+
 Deno.test("a call that asks waits for a yes; anything else is a no", { ignore }, async (t) => {
   const cases: [name: string, keys: string, runs: boolean][] = [
     ["y", "y\r", true],
