@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Commands } from "../../sandbox/commands.ts";
 import { functionsSentence } from "../../tools/python/functions.ts";
 import { pythonTool } from "../../tools/python.ts";
 import { glob } from "../../tools/glob.ts";
@@ -320,7 +321,24 @@ for (const kind of BOTH_COMMANDS) {
           `('venv', '${house.workspace}/.venv')`,
         );
       });
-      await Deno.writeTextFile(`${house.workspace}/.venv/bin/python`, "#!/nowhere\n");
+      await t.step("a shim on PATH that leads nowhere is passed over", async () => {
+        await Deno.remove(`${house.workspace}/.venv/bin/python`);
+        await Deno.writeTextFile(`${house.workspace}/other/python3`, "#!/nowhere\n", {
+          mode: 0o755,
+        });
+        const commands: Commands = {
+          ...house.commands,
+          open: (argv, options) =>
+            house.commands.open(argv, {
+              ...options,
+              env: { ...options?.env, PATH: `${house.workspace}/other:/usr/bin:/bin` },
+            }),
+        };
+        strictEqual(await pythonCells({ ...house, commands }).text("1 + 1"), "2");
+      });
+      await Deno.writeTextFile(`${house.workspace}/.venv/bin/python`, "#!/nowhere\n", {
+        mode: 0o755,
+      });
       await t.step("one that does not start is passed over", async () => {
         strictEqual(await pythonCells(house).text("import os; os.environ.get('WHO')"), "");
       });

@@ -1,20 +1,23 @@
 /**
  * Bash that becomes the project's Python: a virtual environment in the workspace (as uv and poetry
- * make it) or the one that is active, else the system's. One that does not start, since it was made
- * elsewhere, is passed over. Arguments: the workspace, then those of Python.
+ * make it) or the one that is active, else the first on PATH. One that does not start is passed over:
+ * a virtual environment may have been made elsewhere, a shim may lead to what is not in view.
+ * Arguments: the workspace, then those of Python.
  */
 const FIND = `
 workspace=$1
 shift
+starts() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null </dev/null; }
 for folder in "$workspace/.venv" "$VIRTUAL_ENV" "$workspace/venv" "$CONDA_PREFIX"; do
-  python=$folder/bin/python
-  [[ $folder && -x $python ]] || continue
-  "$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null </dev/null || continue
+  [[ $folder && -x $folder/bin/python ]] && starts "$folder/bin/python" || continue
   export VIRTUAL_ENV=$folder PATH=$folder/bin:$PATH
-  exec "$python" "$@"
+  exec "$folder/bin/python" "$@"
 done
 unset VIRTUAL_ENV
-exec python3 "$@"`;
+mapfile -t found < <(type -aP python3)
+for python in "\${found[@]}"; do starts "$python" && exec "$python" "$@"; done
+echo "no python3 of version 3.8 or later starts here" >&2
+exit 127`;
 
 /**
  * The first thing that the interpreter does: it reads the driver, whose length comes in eight
