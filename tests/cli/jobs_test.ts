@@ -89,7 +89,7 @@ Deno.test("SIGKILL of the agent ends jobs with their views; resumed, they are to
       const model = await world.script(
         inBackground(job),
         calling("job_output", { job_id: "1", until: "up" }),
-        calling("bash", { command: "echo in the foreground; sleep 1000" }),
+        calling("bash", { command: `echo in the foreground; sleep ${seconds}` }),
       );
       const running = await world.start([...ARGS, "--deltas", "-m", model, profile, "do it"]);
       await running.saw("in the foreground\\n");
