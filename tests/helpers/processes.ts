@@ -51,10 +51,17 @@ async function commandLine(pid: number): Promise<string> {
   }
 }
 
-/** Resolves when none of the processes runs any more. */
+/** A busy machine takes seconds to end a process; one that is still there then was left alone. */
+const GONE_LIMIT_MS = 30_000;
+
+/** Resolves when none of the processes runs any more; rejects where one stays. */
 export async function gone(pids: readonly number[]): Promise<void> {
+  const end = performance.now() + GONE_LIMIT_MS;
   for (const pid of pids) {
-    while (await isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (await isAlive(pid)) {
+      if (performance.now() > end) throw new Error(`Process ${pid} is still there`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   }
 }
 
