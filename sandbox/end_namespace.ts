@@ -6,21 +6,25 @@ const PATIENCE_MS = 2_000;
 
 /**
  * Argument: a bubblewrap that has a child in a process namespace of its own. SIGTERM goes to all
- * that lives in there; the first process of a namespace takes no signal that it has no handler for,
- * so the namespace itself stays until its command has ended. SIGCONT follows since a stopped process
- * takes no other signal.
+ * that lives in there, which is all that descends from it, orphans too; the first process of a
+ * namespace takes no signal that it has no handler for, so the namespace itself stays until its
+ * command has ended. SIGCONT follows since a stopped process takes no other signal. Parents are read
+ * since everybody may: an ordinary user's script, in a user namespace of its own, may not see the
+ * namespaces of processes in another.
  */
 const TERMINATE = `
-first= members=()
+declare -A children
 for folder in /proc/[0-9]*; do
+  stat=
   { IFS= read -r -d '' stat <"$folder/stat"; } 2>/dev/null
   set -- "$1" \${stat##*) }
-  [[ $3 == "$1" ]] && first=$folder
+  [[ $3 ]] && children[$3]+=" \${folder##*/}"
 done
-[[ $first ]] || exit
-for folder in /proc/[0-9]*; do
-  [[ $folder/ns/pid -ef $first/ns/pid ]] && members+=("\${folder##*/}")
+members=(\${children[$1]})
+for ((at = 0; at < \${#members[@]}; at++)); do
+  members+=(\${children[\${members[at]}]})
 done
+((\${#members[@]} > 0)) || exit
 kill -TERM "\${members[@]}"
 kill -CONT "\${members[@]}"
 `;
