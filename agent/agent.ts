@@ -1,4 +1,5 @@
 import { isConfined } from "../sandbox/tier.ts";
+import { after } from "../sandbox/timers.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
@@ -45,7 +46,7 @@ export interface Agent {
   /** Ends what still runs, and the session with its reason. */
   close(reason: string): Promise<void>;
   /** Has what still runs ended without waiting for it: for a process that ends at once. */
-  abandon(): void;
+  abandon(): Promise<void>;
 }
 
 /** What an agent is made of. */
@@ -69,6 +70,9 @@ export interface AgentParts {
   readonly logError: (error: unknown) => void;
   readonly now: () => Date;
 }
+
+/** Enough to start what ends jobs, which goes on without us; a person who quits does not wait. */
+const ABANDON_MS = 250;
 
 /** Joins the parts to an agent; nothing happens until its first task. */
 export function createAgent(parts: AgentParts): Agent {
@@ -131,8 +135,10 @@ export function createAgent(parts: AgentParts): Agent {
         await parts.snapshots.endTask();
       }
     },
-    abandon() {
-      parts.backing.jobs[Symbol.asyncDispose]().catch(parts.logError);
+    async abandon() {
+      using patience = after(ABANDON_MS);
+      const ended = parts.backing.jobs[Symbol.asyncDispose]().catch(parts.logError);
+      await Promise.race([ended, patience.passed]);
     },
     async close(reason) {
       await parts.backing[Symbol.asyncDispose]();

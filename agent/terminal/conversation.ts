@@ -29,9 +29,9 @@ export async function runConversation(
       // Without a turn to stop, Ctrl-C leaves.
       if (turn === undefined || reason.exitCode !== EXIT.interrupted) leave.abort(reason);
     },
-    quit(reason) {
+    async quit(reason) {
       leave.abort(reason);
-      held.agent?.abandon();
+      await held.agent?.abandon();
       host.exit(reason.exitCode);
     },
   });

@@ -51,13 +51,15 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   const file = named === undefined || named === "-" ? undefined : resolve(host.cwd, named);
   const stop = new AbortController();
   let started: Agent | undefined;
+  let quitting: Promise<void> | undefined;
+  async function quit(interruption: Interruption): Promise<void> {
+    await started?.abandon();
+    output.emit(resultEvent(stopped(interruption), NO_USAGE));
+    host.exit(interruption.exitCode);
+  }
   using _signals = onSignals({
     interrupt: (reason) => stop.abort(reason),
-    quit(interruption) {
-      started?.abandon();
-      output.emit(resultEvent(stopped(interruption), NO_USAGE));
-      host.exit(interruption.exitCode);
-    },
+    quit: (interruption) => quitting ??= quit(interruption),
   });
   using _limit = timeLimit(invocation.options.timeout, stop);
   host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
@@ -65,7 +67,8 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   const onStart = (agent: Agent) => started = agent;
   const ran = await runOnce(invocation, host, output, { signal: stop.signal, onStart });
   const end = await keepLastMessage(file, ran, output, host);
-  output.emit(resultEvent(end, ran.usage));
+  if (quitting) await quitting;
+  else output.emit(resultEvent(end, ran.usage));
   return end.exitCode;
 }
 

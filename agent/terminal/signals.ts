@@ -9,7 +9,7 @@ export interface SignalHandlers {
   /** Stops the turn; the run comes to its end by itself. */
   interrupt(reason: Interruption): void;
   /** Ends the process now. */
-  quit(reason: Interruption): void;
+  quit(reason: Interruption): void | Promise<void>;
 }
 
 /** Listens until disposed. */
