@@ -11,6 +11,7 @@ import {
   unpacked,
 } from "../helpers/portable_fixture.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
+import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
 
 Deno.test("portable binary unpacks once when several start at the same time", async (t) => {
   await using home = await tempDir();
@@ -164,6 +165,20 @@ Deno.test("portable binary says what it cannot do, and leaves nothing behind", a
   for (const cache of ["home/.cache/cordon", `tmp/cordon-${Deno.uid()}`]) {
     deepStrictEqual(names(dir.join(cache)), []);
   }
+});
+
+Deno.test({
+  name: "portable binary goes elsewhere when the disk of the cache is full (needs mounts)",
+  ignore: !await canMount(),
+  fn: async () => {
+    await using disk = await tinyDisk();
+    await using dir = await tempDir();
+    const env = { XDG_CACHE_HOME: disk.path, TMPDIR: dir.path };
+    const ended = await run(await binary(), { args: ["lazy"], env });
+    deepStrictEqual([ended.code, ended.stdout], [0, "before\nlazy module runs\nanswered\n"]);
+    match(ended.stderr, /^cordon: Cannot unpack into "[^\n]*": it has no room for \d+ MB; using "/);
+    deepStrictEqual(names(disk.join("cordon")), []);
+  },
 });
 
 Deno.test("portable binary leaves no half-unpacked folder when a signal ends it", async () => {
