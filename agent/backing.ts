@@ -23,6 +23,7 @@ import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { quarantineOf } from "./quarantine.ts";
 import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
+import { recoveryText } from "./recovery_text.ts";
 import type { Session } from "./session/log.ts";
 import { createSweeping, type Sweeping } from "./sweeping.ts";
 
@@ -235,11 +236,7 @@ export async function recoverChanges(
 ): Promise<string[]> {
   const folder = journalFolder(launch);
   if (folder === undefined || !offered.some(({ needs }) => needs.write)) return [];
-  const recoveries = await recoverJournals(folder, capabilities.files);
-  return recoveries.flatMap(({ kind, restored, left }) => [
-    ...(kind === "undone" ? [`A change that was cut off is undone: ${restored.join(", ")}`] : []),
-    ...left.map(({ path, why }) => `A change that was cut off left ${path} as it is: ${why}`),
-  ]);
+  return recoveryText(await recoverJournals(folder, capabilities.files));
 }
 
 /** Where changes of several files are noted before they are made; undefined: nowhere. */
