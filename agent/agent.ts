@@ -1,5 +1,5 @@
-import { isConfined } from "../sandbox/tier.ts";
-import { after } from "../sandbox/timers.ts";
+import { isConfined } from "../sandbox/rights/tier.ts";
+import { after } from "../sandbox/commands/timers.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";

@@ -1,7 +1,7 @@
-import type { Commands } from "../sandbox/commands.ts";
-import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
-import { type Jobs, noJobs } from "../sandbox/jobs.ts";
-import type { Needs } from "../sandbox/needs.ts";
+import type { Commands } from "../sandbox/commands/commands.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
+import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
+import type { Needs } from "../sandbox/rights/needs.ts";
 import type {
   ApplyModel,
   CallContext,

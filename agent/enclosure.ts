@@ -1,5 +1,5 @@
-import { type OpenedView, openView } from "../sandbox/open_view.ts";
-import type { Confinement, Profile } from "../sandbox/tier.ts";
+import { type OpenedView, openView } from "../sandbox/view/open_view.ts";
+import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import type { Tool } from "../tools/tool.ts";

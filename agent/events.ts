@@ -1,4 +1,4 @@
-import type { Profile, Tier } from "../sandbox/tier.ts";
+import type { Profile, Tier } from "../sandbox/rights/tier.ts";
 import type { EndReason } from "./exit_code.ts";
 
 /**

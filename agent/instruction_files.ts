@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Commands } from "../sandbox/commands.ts";
-import { isInside } from "../sandbox/grants.ts";
+import type { Commands } from "../sandbox/commands/commands.ts";
+import { isInside } from "../sandbox/rights/grants.ts";
 import type { InstructionFiles } from "./instructions.ts";
 import { INSTRUCTION_NAMES, MAX_INSTRUCTION_BYTES } from "./instructions.ts";
 

@@ -1,4 +1,4 @@
-import type { Job, JobRegistry } from "../sandbox/jobs.ts";
+import type { Job, JobRegistry } from "../sandbox/commands/jobs.ts";
 import type { JobEvent } from "./events.ts";
 import type { Session } from "./session/session.ts";
 import type { JobEndRecord, Unstamped } from "./session/records.ts";

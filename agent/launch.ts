@@ -6,9 +6,13 @@ import {
   type Kind,
   KINDS,
   type RightFlags,
-} from "../sandbox/grants.ts";
-import { commandEnvironment, type Environment, HOST_VARIABLES } from "../sandbox/environment.ts";
-import { queryRuntime, revokeKinds } from "../sandbox/runtime.ts";
+} from "../sandbox/rights/grants.ts";
+import {
+  commandEnvironment,
+  type Environment,
+  HOST_VARIABLES,
+} from "../sandbox/commands/environment.ts";
+import { queryRuntime, revokeKinds } from "../sandbox/rights/runtime.ts";
 import { builtinTools, DEFAULT_TOOLS } from "../tools/mod.ts";
 import type { Tool } from "../tools/tool.ts";
 import { agreedApplyHosts } from "./agreements.ts";

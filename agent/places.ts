@@ -1,5 +1,5 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isInside } from "../sandbox/grants.ts";
+import { isInside } from "../sandbox/rights/grants.ts";
 import { UsageError } from "./command_line/parse.ts";
 import type { ReadVariable } from "./environment.ts";
 

@@ -1,4 +1,4 @@
-import { type Confinement, isConfined } from "../sandbox/tier.ts";
+import { type Confinement, isConfined } from "../sandbox/rights/tier.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
 import { renderTodos, type Todo } from "../tools/todo_write.ts";
 

@@ -1,11 +1,11 @@
-import type { ControlStripper } from "../sandbox/control.ts";
+import type { ControlStripper } from "../sandbox/commands/control.ts";
 import {
   cleanStream,
   createRedactor,
   redactedMarker,
   redactJson,
   type Secret,
-} from "../sandbox/redact.ts";
+} from "../sandbox/redact/redact.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
 import type { Session } from "./session/log.ts";

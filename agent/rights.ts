@@ -1,6 +1,6 @@
-import type { Grants } from "../sandbox/grants.ts";
-import type { Needs } from "../sandbox/needs.ts";
-import type { Confinement, Tier } from "../sandbox/tier.ts";
+import type { Grants } from "../sandbox/rights/grants.ts";
+import type { Needs } from "../sandbox/rights/needs.ts";
+import type { Confinement, Tier } from "../sandbox/rights/tier.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** What this run may do: grants AND profile, to be met with what a tool needs. */

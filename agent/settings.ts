@@ -1,4 +1,4 @@
-import type { Profile } from "../sandbox/tier.ts";
+import type { Profile } from "../sandbox/rights/tier.ts";
 import type { Recovery } from "../tools/explain_refusal.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import { chooseProvider, given } from "./config/choose_provider.ts";

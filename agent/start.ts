@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
-import { isConfined } from "../sandbox/tier.ts";
+import { isConfined } from "../sandbox/rights/tier.ts";
 import { morph } from "../tools/morph.ts";
 import type { ApplyModel } from "../tools/tool.ts";
 import { type Agent, createAgent } from "./agent.ts";

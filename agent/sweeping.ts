@@ -1,5 +1,5 @@
-import type { Commands, RunningCommand } from "../sandbox/commands.ts";
-import type { OpenProcess } from "../sandbox/open_process.ts";
+import type { Commands, RunningCommand } from "../sandbox/commands/commands.ts";
+import type { OpenProcess } from "../sandbox/commands/open_process.ts";
 import type { Quarantine } from "../sandbox/sweep/quarantine.ts";
 import { sweepAround, type Sweeper, type SweptRun } from "../sandbox/sweep/sweeper.ts";
 import type { Redaction } from "./redaction.ts";

@@ -7,7 +7,7 @@ import type { Refusal } from "../edit/refusal.ts";
 import { sortChanges, type TextChange } from "../edit/rewrite.ts";
 import { Source } from "../edit/source.ts";
 import { type Lines, splitLines } from "../edit/text.ts";
-import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { FileContent, ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Edited, type NotEdited, notEditedValue } from "./edit_result.ts";
 import { asText, readTextFile, type TextFile } from "./text_file.ts";
 import type { Plan } from "./tool.ts";

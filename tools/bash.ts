@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CommandResult, Commands, Look } from "../sandbox/commands.ts";
-import type { Job, Jobs } from "../sandbox/jobs.ts";
-import { endAtLimit, untilLimit } from "../sandbox/running.ts";
-import type { Adopted, ShellCall } from "../sandbox/shell.ts";
-import { KILL_GRACE_MS } from "../sandbox/signals.ts";
+import type { CommandResult, Commands, Look } from "../sandbox/commands/commands.ts";
+import type { Job, Jobs } from "../sandbox/commands/jobs.ts";
+import { endAtLimit, untilLimit } from "../sandbox/commands/running.ts";
+import type { Adopted, ShellCall } from "../sandbox/commands/shell.ts";
+import { KILL_GRACE_MS } from "../sandbox/commands/signals.ts";
 import { renderCommand } from "./command_text.ts";
 import { type CommandValue, commandValue } from "./command_value.ts";
 import { schema } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { versionOf } from "../sandbox/content.ts";
-import type { FileVersion, WriteFiles } from "../sandbox/files.ts";
+import { versionOf } from "../sandbox/files/content.ts";
+import type { FileVersion, WriteFiles } from "../sandbox/files/files.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
 import type { FileChange } from "./file_changes.ts";
 import type { Journal, JournalEntry } from "./tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Refusal as FileRefusal } from "../sandbox/answer.ts";
+import type { Refusal as FileRefusal } from "../sandbox/files/answer.ts";
 
 /** The value of an edit that was refused: nothing has changed on disk. */
 export const notEdited = z.object({

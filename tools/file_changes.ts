@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from "../edit/refusal.ts";
 import { planWrite } from "../edit/save.ts";
 import { Source } from "../edit/source.ts";
 import { encodeText } from "../edit/encoding.ts";
-import type { FileContent } from "../sandbox/files.ts";
+import type { FileContent } from "../sandbox/files/files.ts";
 import { type PlannedEdit, workOut } from "./apply_edit.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
 import { explainRefusal, type Recovery } from "./explain_refusal.ts";

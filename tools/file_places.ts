@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { FileContent, ReadFiles } from "../sandbox/files.ts";
+import type { FileContent, ReadFiles } from "../sandbox/files/files.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
 import { withNearestNames } from "./nearest_name.ts";
 

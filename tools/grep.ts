@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SearchHit } from "../sandbox/files.ts";
-import { firstMatches } from "../sandbox/search.ts";
+import type { SearchHit } from "../sandbox/files/files.ts";
+import { firstMatches } from "../sandbox/files/search.ts";
 import { withNearestNames } from "./nearest_name.ts";
 import { refusal, refusalValue, renderRefusal } from "./refusal.ts";
 import { schema } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_AWAITED_CHARACTERS } from "../sandbox/job_texts.ts";
-import type { Job, JobWait } from "../sandbox/jobs.ts";
+import { MAX_AWAITED_CHARACTERS } from "../sandbox/commands/job_texts.ts";
+import type { Job, JobWait } from "../sandbox/commands/jobs.ts";
 import { jobId, jobValue, lookAt, renderJob } from "./job_value.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Job } from "../sandbox/jobs.ts";
+import type { Job } from "../sandbox/commands/jobs.ts";
 import { exitMarker, joinParts, outputParts, truncationMarker } from "./command_text.ts";
 import { commandValue } from "./command_value.ts";
 import type { Infer } from "./tool.ts";

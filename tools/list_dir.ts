@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReadFiles } from "../sandbox/files.ts";
+import type { ReadFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { withNearestNames } from "./nearest_name.ts";
 import { refusal, refusalValue, renderRefusal } from "./refusal.ts";

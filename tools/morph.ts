@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { unifiedDiff } from "../edit/diff.ts";
 import { type Merge, verifyMerge } from "../edit/morph.ts";
-import type { ReadFiles } from "../sandbox/files.ts";
+import type { ReadFiles } from "../sandbox/files/files.ts";
 import {
   asPlan,
   type Edit,

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { Refusal } from "../sandbox/answer.ts";
-import type { ReadFiles } from "../sandbox/files.ts";
+import type { Refusal } from "../sandbox/files/answer.ts";
+import type { ReadFiles } from "../sandbox/files/files.ts";
 
 /** Names proposed at the most. */
 const MAX_NAMES = 3;

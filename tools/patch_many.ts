@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRefusal } from "../edit/refusal.ts";
 import { Source } from "../edit/source.ts";
-import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { isSameEdit, mustBePlanned, stale } from "./apply_edit.ts";
 import { commitChanges } from "./commit_changes.ts";
 import { describeChanges, diffOf, type ManyEdited, manyEdited } from "./describe_changes.ts";

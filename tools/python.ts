@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Commands } from "../sandbox/commands.ts";
+import type { Commands } from "../sandbox/commands/commands.ts";
 import { functionsSentence, pythonFunction } from "./python/functions.ts";
 import { type CellEnd, Interpreter } from "./python/interpreter.ts";
 import type { DrawnImage } from "./python/messages.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { decodeText } from "../edit/encoding.ts";
-import type { FileContent, ReadFiles } from "../sandbox/files.ts";
+import type { FileContent, ReadFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { recogniseFile } from "./file_signature.ts";
 import { listFolder, listing, renderListing } from "./list_dir.ts";

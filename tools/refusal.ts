@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Refusal } from "../sandbox/answer.ts";
+import type { Refusal } from "../sandbox/files/answer.ts";
 
 /** A file capability's "no", as a value of a tool. */
 export const refusal = z.object({

@@ -5,7 +5,7 @@ import type { Saved } from "../edit/save.ts";
 import { Source } from "../edit/source.ts";
 import { encodeText } from "../edit/encoding.ts";
 import { splitLines } from "../edit/text.ts";
-import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { halfCharacter, mustBePlanned, stale } from "./apply_edit.ts";
 import { type NotEdited, notEdited, notEditedValue, renderNotEdited } from "./edit_result.ts";

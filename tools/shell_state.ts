@@ -1,4 +1,4 @@
-import type { ShellCall } from "../sandbox/shell.ts";
+import type { ShellCall } from "../sandbox/commands/shell.ts";
 
 /** The longest command that is run, in bytes: Linux gives arguments and environment 2 MB together. */
 export const MAX_COMMAND_BYTES = 1_500_000;

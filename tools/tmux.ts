@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Commands } from "../sandbox/commands.ts";
+import type { Commands } from "../sandbox/commands/commands.ts";
 import { schema } from "./schema.ts";
 import { isKey, nearestKeys } from "./tmux/keys.ts";
 import { HISTORY_LINES, TmuxServer } from "./tmux/server.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Commands } from "../sandbox/commands.ts";
-import type { ReadFiles, WriteFiles } from "../sandbox/files.ts";
-import type { Jobs } from "../sandbox/jobs.ts";
-import type { Needs } from "../sandbox/needs.ts";
+import type { Commands } from "../sandbox/commands/commands.ts";
+import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
+import type { Jobs } from "../sandbox/commands/jobs.ts";
+import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Schema } from "./schema.ts";
 
 /** A part of what the model is shown. */

@@ -1,4 +1,4 @@
-import type { Captured } from "../sandbox/commands.ts";
+import type { Captured } from "../sandbox/commands/commands.ts";
 
 /** What the model is shown of a command's two streams together, in bytes (50 KB). */
 export const SHOWN_BYTES = 50 * 1024;

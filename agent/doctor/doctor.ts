@@ -1,4 +1,4 @@
-import { isConfined } from "../../sandbox/tier.ts";
+import { isConfined } from "../../sandbox/rights/tier.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { UsageError } from "../command_line/parse.ts";
 import { loadConfig } from "../config/load.ts";

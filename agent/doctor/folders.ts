@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Grants } from "../../sandbox/grants.ts";
+import type { Grants } from "../../sandbox/rights/grants.ts";
 import type { Places } from "../places.ts";
 import { makePrivateFolder } from "../session/blobs.ts";
 import { reasonOf } from "../session/error.ts";

@@ -1,7 +1,7 @@
-import { runBashScript } from "../../sandbox/bash_script.ts";
-import { CommandError } from "../../sandbox/commands.ts";
-import type { Environment } from "../../sandbox/environment.ts";
-import type { Grants } from "../../sandbox/grants.ts";
+import { runBashScript } from "../../sandbox/commands/bash_script.ts";
+import { CommandError } from "../../sandbox/commands/commands.ts";
+import type { Environment } from "../../sandbox/commands/environment.ts";
+import type { Grants } from "../../sandbox/rights/grants.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** A program that something of ours starts. */

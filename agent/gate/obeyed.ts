@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { ReadFiles } from "../../sandbox/files.ts";
-import { isInside } from "../../sandbox/grants.ts";
+import type { ReadFiles } from "../../sandbox/files/files.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import { obeyedReason } from "../../sandbox/sweep/names.ts";
 import type { ObeyedCheck } from "./gate.ts";
 

@@ -1,5 +1,5 @@
-import type { Commands } from "../../sandbox/commands.ts";
-import type { ReadFiles } from "../../sandbox/files.ts";
+import type { Commands } from "../../sandbox/commands/commands.ts";
+import type { ReadFiles } from "../../sandbox/files/files.ts";
 import type { LossCheck } from "./judge_by_text.ts";
 
 /** How long git may take to say whether it knows a file, in milliseconds. */

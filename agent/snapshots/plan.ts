@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { byName } from "../../sandbox/list.ts";
+import { byName } from "../../sandbox/files/list.ts";
 import { isSameState, type PathState } from "../../sandbox/snapshots/entry.ts";
 import type { Present } from "../../sandbox/snapshots/present.ts";
 import { type Action, isHalfway, type Kept } from "../../sandbox/snapshots/restore.ts";

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { isInside } from "../../sandbox/grants.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
 import { MAX_STORE_BYTES, SnapshotStore, storeFolder } from "./snapshot_store.ts";

@@ -1,4 +1,4 @@
-import { confinementLine } from "../../sandbox/tier.ts";
+import { confinementLine } from "../../sandbox/rights/tier.ts";
 import { type Content, text } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
 import { attachImages } from "../attachments.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { commandEnvironment } from "../../sandbox/environment.ts";
-import { runBashScript } from "../../sandbox/bash_script.ts";
+import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import { runBashScript } from "../../sandbox/commands/bash_script.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import { DEMO } from "../demo.ts";
 import { type Host, runHeadless } from "./headless.ts";

@@ -1,4 +1,4 @@
-import { controlStripper } from "../../sandbox/control.ts";
+import { controlStripper } from "../../sandbox/commands/control.ts";
 import type { AgentEvent, JobEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
-import { type Extent, type Grants, isInside, KINDS } from "../../sandbox/grants.ts";
-import { confinementLine, type Tier } from "../../sandbox/tier.ts";
+import { type Extent, type Grants, isInside, KINDS } from "../../sandbox/rights/grants.ts";
+import { confinementLine, type Tier } from "../../sandbox/rights/tier.ts";
 import type { Enclosure } from "../enclosure.ts";
 import type { Launch } from "../launch.ts";
 import { PROVIDERS } from "../model/provider.ts";

@@ -1,6 +1,6 @@
-import { type FileContent, MAX_FILE_BYTES, type Splice, type WriteFiles } from "../files.ts";
-import { refuse, type Roots } from "../guard.ts";
-import type { PipedProcess } from "../piped_process.ts";
+import { type FileContent, MAX_FILE_BYTES, type Splice, type WriteFiles } from "../files/files.ts";
+import { refuse, type Roots } from "../files/guard.ts";
+import type { PipedProcess } from "../commands/piped_process.ts";
 import { parseValue, type Value } from "./answers.ts";
 import { MAX_BODY_BYTES, ProtocolError } from "./frames.ts";
 import type { Call, Method } from "./messages.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { startConfined } from "../confined_process.ts";
-import { type Mount, writable } from "../mounts.ts";
-import type { PipedProcess } from "../piped_process.ts";
-import type { Roots } from "../guard.ts";
-import type { View } from "../view.ts";
-import { VIEW_PLACES } from "../view_places.ts";
+import { startConfined } from "../view/confined_process.ts";
+import { type Mount, writable } from "../view/mounts.ts";
+import type { PipedProcess } from "../commands/piped_process.ts";
+import type { Roots } from "../files/guard.ts";
+import type { View } from "../view/view.ts";
+import { VIEW_PLACES } from "../view/view_places.ts";
 import { type CellFiles, createCellFiles } from "./client.ts";
 import { cellCommand, cellEnvironment, type CellRights } from "./command.ts";
 import { type CellProgram, cellProgram } from "./program.ts";

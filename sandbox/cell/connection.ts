@@ -1,5 +1,5 @@
-import type { PipedProcess } from "../piped_process.ts";
-import { after } from "../timers.ts";
+import type { PipedProcess } from "../commands/piped_process.ts";
+import { after } from "../commands/timers.ts";
 import { parseReply, type Reply } from "./answers.ts";
 import { errorOf } from "./failure.ts";
 import { type Message, MessageReader, ProtocolError } from "./frames.ts";

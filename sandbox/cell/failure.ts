@@ -1,4 +1,4 @@
-import { errorCode } from "../system_errors.ts";
+import { errorCode } from "../files/system_errors.ts";
 import type { Failure } from "./messages.ts";
 
 /** An error's message is cut to so many UTF-16 units. */

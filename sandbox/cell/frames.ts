@@ -8,7 +8,7 @@
  * Numbers are big-endian. Who reads does not trust who writes: every length is bounded, nothing is
  * allocated before its bytes have come, and what is no message is a {@linkcode ProtocolError}.
  */
-import { MAX_FILE_BYTES } from "../files.ts";
+import { MAX_FILE_BYTES } from "../files/files.ts";
 
 /** Content of one frame at the most, in bytes. */
 export const MAX_CHUNK_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
-import { controlStripper } from "../control.ts";
-import type { PipedProcess, PipedStatus } from "../piped_process.ts";
-import { after } from "../timers.ts";
+import { controlStripper } from "../commands/control.ts";
+import type { PipedProcess, PipedStatus } from "../commands/piped_process.ts";
+import { after } from "../commands/timers.ts";
 
 /** Of what a process writes to standard error so much is kept, in bytes: the end. */
 const MAX_WORDS_BYTES = 2048;

@@ -1,6 +1,6 @@
 /** What warden and cell say to each other; plain JSON, with bytes in the body of a message. */
-import type { FileVersion, SearchQuery, WalkQuery } from "../files.ts";
-import type { Roots } from "../guard.ts";
+import type { FileVersion, SearchQuery, WalkQuery } from "../files/files.ts";
+import type { Roots } from "../files/guard.ts";
 
 /** Raised with every change that an older side would misunderstand. */
 export const PROTOCOL_VERSION = 2;

@@ -1,5 +1,5 @@
-import { CommandError } from "../commands.ts";
-import type { RunRipgrep } from "../ripgrep.ts";
+import { CommandError } from "../commands/commands.ts";
+import type { RunRipgrep } from "../files/ripgrep.ts";
 
 /** Runs the `rg` that the view shows, as a child of the cell: it sees no more than the cell does. */
 export const runRipgrep: RunRipgrep = async (args, onOutput) => {

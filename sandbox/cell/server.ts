@@ -1,7 +1,7 @@
-import type { Splice, WriteFiles } from "../files.ts";
+import type { Splice, WriteFiles } from "../files/files.ts";
 import { packFindings } from "../sweep/findings_message.ts";
 import { createSweeper, type Sweeper } from "../sweep/sweeper.ts";
-import { createFiles } from "../guarded_files.ts";
+import { createFiles } from "../files/guarded_files.ts";
 import { failureOf } from "./failure.ts";
 import { type Message, MessageReader, ProtocolError } from "./frames.ts";
 import {

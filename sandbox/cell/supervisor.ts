@@ -1,4 +1,4 @@
-import type { PipedProcess } from "../piped_process.ts";
+import type { PipedProcess } from "../commands/piped_process.ts";
 import { CellLost, connect, type Connection, type Wanted } from "./connection.ts";
 import { type CellSetup, isReadOnly } from "./messages.ts";
 

@@ -1,5 +1,5 @@
-import type { Environment } from "../environment.ts";
-import { PROXY_PORT } from "../view_places.ts";
+import type { Environment } from "../commands/environment.ts";
+import { PROXY_PORT } from "../view/view_places.ts";
 
 /** The program that carries connections from a view's loopback to the proxy's socket. */
 export type ForwarderProgram =

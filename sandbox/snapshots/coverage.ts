@@ -1,4 +1,4 @@
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 
 /** Larger files are left out, in bytes. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;

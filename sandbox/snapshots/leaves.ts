@@ -1,4 +1,4 @@
-import { errorCode, isForbidden, isMissing } from "../system_errors.ts";
+import { errorCode, isForbidden, isMissing } from "../files/system_errors.ts";
 import { MAX_FILE_BYTES, MAX_IGNORED_FILE_BYTES } from "./coverage.ts";
 import { leftOut } from "./left_out.ts";
 import { readOwn } from "./read_own.ts";

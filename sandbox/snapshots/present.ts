@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 import { digestOf } from "./digest.ts";
 import type { PathState } from "./entry.ts";
 import { readOwn } from "./read_own.ts";

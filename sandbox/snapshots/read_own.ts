@@ -1,5 +1,5 @@
-import { isAt } from "../checked_open.ts";
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { isAt } from "../files/checked_open.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 
 /**
  * The bytes of a regular file at a path that has no links in it; undefined where it is none, or

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { errorCode, isForbidden, isMissing } from "../system_errors.ts";
+import { errorCode, isForbidden, isMissing } from "../files/system_errors.ts";
 import { digestOf } from "./digest.ts";
 import { type FileState, isSameState, type PathState, type RestorableState } from "./entry.ts";
 import { isBelow, presentIn } from "./present.ts";

@@ -1,6 +1,6 @@
 import ignore from "ignore";
-import { type IgnoreRules, isIgnored } from "../ignore_files.ts";
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { type IgnoreRules, isIgnored } from "../files/ignore_files.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 
 /** The one file whose rules say what can be made again; `.ignore` and the like only hide. */
 export const IGNORE_FILE = ".gitignore";

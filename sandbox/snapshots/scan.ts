@@ -1,4 +1,4 @@
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 import {
   CACHE_TAG,
   holdsAtMost,

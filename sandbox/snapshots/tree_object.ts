@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byName } from "../list.ts";
+import { byName } from "../files/list.ts";
 import type { TreeEntry } from "./entry.ts";
 
 /** A folder's listing as bytes, the same for the same content; its hash names the folder's state. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isMissing } from "../system_errors.ts";
+import { isMissing } from "../files/system_errors.ts";
 import type { Finding } from "./sweep.ts";
 import { isRealFolder, putInPlace } from "./tree_actions.ts";
 import { lookAt } from "./walk_tree.ts";

@@ -1,5 +1,5 @@
-import type { Secret } from "../redact.ts";
-import { secretValues } from "../secret_values.ts";
+import type { Secret } from "../redact/redact.ts";
+import { secretValues } from "../redact/secret_values.ts";
 import { readSeen } from "./tree_actions.ts";
 import { lookAt } from "./walk_tree.ts";
 

@@ -1,4 +1,4 @@
-import type { Secret } from "../redact.ts";
+import type { Secret } from "../redact/redact.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { sweepLines } from "./report.ts";
 import { SET_IDS } from "./scan.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isForbidden, isLinkLoop, isMissing } from "../system_errors.ts";
+import { isForbidden, isLinkLoop, isMissing } from "../files/system_errors.ts";
 import { isSame, type Seen, SET_IDS } from "./scan.ts";
 import { lookAt } from "./walk_tree.ts";
 

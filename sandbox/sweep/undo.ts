@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { errorCode, isForbidden, isMissing } from "../system_errors.ts";
+import { errorCode, isForbidden, isMissing } from "../files/system_errors.ts";
 import type { Finding, Findings } from "./sweep.ts";
 import { clearSetIds, isRealFolder, isStill, putInPlace, removeSeen } from "./tree_actions.ts";
 

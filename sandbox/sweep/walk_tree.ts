@@ -1,5 +1,5 @@
-import { secretFileKind } from "../secret_values.ts";
-import { isForbidden, isMissing } from "../system_errors.ts";
+import { secretFileKind } from "../redact/secret_values.ts";
+import { isForbidden, isMissing } from "../files/system_errors.ts";
 import {
   fileReason,
   folderReason,

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { egressRules } from "../../agent/egress.ts";
 import { joinSettings } from "../../agent/settings.ts";
 import type { OptionValues } from "../../agent/command_line/options.ts";
-import { type Extent, grantsOf } from "../../sandbox/grants.ts";
+import { type Extent, grantsOf } from "../../sandbox/rights/grants.ts";
 import { egressDecision } from "../../sandbox/egress/rules.ts";
 
 Deno.test("egressRules() makes rules of what was granted, denied and named", async (t) => {

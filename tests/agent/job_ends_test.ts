@@ -9,7 +9,7 @@ import { createModel } from "../../agent/model/connect.ts";
 import { providerFor } from "../../agent/model/provider.ts";
 import { userRecord } from "../../agent/session/convert.ts";
 import { createSession, openSession, type Session } from "../../agent/session/log.ts";
-import { JobRegistry } from "../../sandbox/jobs.ts";
+import { JobRegistry } from "../../sandbox/commands/jobs.ts";
 import { bashTool } from "../../tools/bash.ts";
 import { jobOutput } from "../../tools/job_output.ts";
 import { schema } from "../../tools/schema.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Commands } from "../../sandbox/commands.ts";
-import { createConfinedCommands } from "../../sandbox/confined_commands.ts";
-import { confinedStateFolder } from "../../sandbox/confined_shell_folder.ts";
-import { commandEnvironment } from "../../sandbox/environment.ts";
-import { createProcessGroupCommands } from "../../sandbox/process_group.ts";
-import { createShell } from "../../sandbox/shell.ts";
-import { ownStateFolder } from "../../sandbox/shell_folder.ts";
+import type { Commands } from "../../sandbox/commands/commands.ts";
+import { createConfinedCommands } from "../../sandbox/view/confined_commands.ts";
+import { confinedStateFolder } from "../../sandbox/view/confined_shell_folder.ts";
+import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import { createProcessGroupCommands } from "../../sandbox/commands/process_group.ts";
+import { createShell } from "../../sandbox/commands/shell.ts";
+import { ownStateFolder } from "../../sandbox/commands/shell_folder.ts";
 import { canConfine, confinedHouse } from "./confined.ts";
 
 /** Commands in a workspace of their own, whatever backs them; what they opened ends with them. */

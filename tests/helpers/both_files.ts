@@ -1,6 +1,6 @@
 import { createCellFiles } from "../../sandbox/cell/client.ts";
-import type { WriteFiles } from "../../sandbox/files.ts";
-import { createFiles, type FilesOptions } from "../../sandbox/guarded_files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
+import { createFiles, type FilesOptions } from "../../sandbox/files/guarded_files.ts";
 import { cellHouse } from "./cell.ts";
 
 /** Opens the capability `files`; what it takes ends with the test. */

@@ -1,8 +1,8 @@
 import { cp } from "node:fs/promises";
 import { cellCommand, cellEnvironment } from "../../sandbox/cell/command.ts";
 import { cellProgram } from "../../sandbox/cell/program.ts";
-import type { Roots } from "../../sandbox/guard.ts";
-import { type PipedProcess, startPiped } from "../../sandbox/piped_process.ts";
+import type { Roots } from "../../sandbox/files/guard.ts";
+import { type PipedProcess, startPiped } from "../../sandbox/commands/piped_process.ts";
 import { tempDir } from "./temp_dir.ts";
 
 /** A place from which real cells start, without a view but under their real flags. */

@@ -1,9 +1,12 @@
-import type { CommandOptions, CommandResult, Commands } from "../../sandbox/commands.ts";
-import { type ConfinedOptions, createConfinedCommands } from "../../sandbox/confined_commands.ts";
-import { confinedStateFolder } from "../../sandbox/confined_shell_folder.ts";
-import { commandEnvironment } from "../../sandbox/environment.ts";
-import { type OpenedView, openView, type OpenViewOptions } from "../../sandbox/open_view.ts";
-import { createShell } from "../../sandbox/shell.ts";
+import type { CommandOptions, CommandResult, Commands } from "../../sandbox/commands/commands.ts";
+import {
+  type ConfinedOptions,
+  createConfinedCommands,
+} from "../../sandbox/view/confined_commands.ts";
+import { confinedStateFolder } from "../../sandbox/view/confined_shell_folder.ts";
+import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import { type OpenedView, openView, type OpenViewOptions } from "../../sandbox/view/open_view.ts";
+import { createShell } from "../../sandbox/commands/shell.ts";
 import { type TempDir, tempDir } from "./temp_dir.ts";
 
 /** A limit that no test is to meet, in milliseconds. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { readPatches } from "../../agent/model/markdown/patch_body.ts";
 import { viewAnchored as anchorsOf } from "../../edit/anchors.ts";
-import type { WriteFiles } from "../../sandbox/files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { editTools } from "../../tools/edit_tools.ts";
 import { filesIn, type Outcome, runTool } from "./tool_calls.ts";
 import { snapshot } from "./snapshot.ts";

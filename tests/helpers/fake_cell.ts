@@ -1,5 +1,5 @@
 import { encodeMessage, type Message, MessageReader } from "../../sandbox/cell/frames.ts";
-import type { PipedProcess, PipedStatus } from "../../sandbox/piped_process.ts";
+import type { PipedProcess, PipedStatus } from "../../sandbox/commands/piped_process.ts";
 
 /** A cell's side of the pipes, for a test that plays a broken or hostile one. */
 export interface FakeCell {

@@ -1,5 +1,5 @@
-import type { WriteFiles } from "../../sandbox/files.ts";
-import { createFiles } from "../../sandbox/guarded_files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
+import { createFiles } from "../../sandbox/files/guarded_files.ts";
 import type { CallContext, Content, Store } from "../../tools/tool.ts";
 import type { Schema } from "../../tools/schema.ts";
 import { type TempDir, tempDir } from "./temp_dir.ts";

@@ -1,6 +1,11 @@
-import { commandEnvironment } from "../../sandbox/environment.ts";
-import type { MachineFacts } from "../../sandbox/machine_facts.ts";
-import { layOutView, privateFolders, type View, type ViewRequest } from "../../sandbox/view.ts";
+import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import type { MachineFacts } from "../../sandbox/view/machine_facts.ts";
+import {
+  layOutView,
+  privateFolders,
+  type View,
+  type ViewRequest,
+} from "../../sandbox/view/view.ts";
 
 /** An ordinary user's machine: /home/u, a project in it, bin and lib as links. */
 export function facts(changes: Partial<MachineFacts> = {}): MachineFacts {

@@ -1,4 +1,4 @@
-import type { RunRipgrep } from "../../sandbox/ripgrep.ts";
+import type { RunRipgrep } from "../../sandbox/files/ripgrep.ts";
 
 /** Runs the real ripgrep, or undefined where this machine has none. */
 export async function findRipgrep(): Promise<RunRipgrep | undefined> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { CommandResult, Commands } from "../../sandbox/commands.ts";
-import { commandEnvironment } from "../../sandbox/environment.ts";
-import { JobRegistry } from "../../sandbox/jobs.ts";
-import { createProcessGroupCommands } from "../../sandbox/process_group.ts";
-import { createShell } from "../../sandbox/shell.ts";
-import { ownStateFolder } from "../../sandbox/shell_folder.ts";
+import type { CommandResult, Commands } from "../../sandbox/commands/commands.ts";
+import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import { JobRegistry } from "../../sandbox/commands/jobs.ts";
+import { createProcessGroupCommands } from "../../sandbox/commands/process_group.ts";
+import { createShell } from "../../sandbox/commands/shell.ts";
+import { ownStateFolder } from "../../sandbox/commands/shell_folder.ts";
 import { bashTool } from "../../tools/bash.ts";
 import type { CommandValue } from "../../tools/command_value.ts";
 import { tempDir } from "./temp_dir.ts";

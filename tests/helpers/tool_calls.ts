@@ -1,8 +1,8 @@
 import { lookContext, toolContext } from "../../agent/capabilities.ts";
 import type { Capabilities } from "../../agent/capabilities.ts";
 import { readArguments } from "../../agent/arguments.ts";
-import type { WriteFiles } from "../../sandbox/files.ts";
-import { createFiles } from "../../sandbox/guarded_files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
+import { createFiles } from "../../sandbox/files/guarded_files.ts";
 import type { Plan, Tool } from "../../tools/tool.ts";
 
 /** How a call of a tool ended, as the executor would tell it. */

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { bashTool, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../../tools/bash.ts";
 import type { CommandValue } from "../../tools/command_value.ts";
-import type { CommandOptions, CommandResult, Commands } from "../../sandbox/commands.ts";
-import { noJobs } from "../../sandbox/jobs.ts";
+import type { CommandOptions, CommandResult, Commands } from "../../sandbox/commands/commands.ts";
+import { noJobs } from "../../sandbox/commands/jobs.ts";
 import { testShell } from "../helpers/shell.ts";
 
 const VALUE: CommandValue = {

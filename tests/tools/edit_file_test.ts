@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { WriteFiles } from "../../sandbox/files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { editFileTool } from "../../tools/edit_file.ts";
 import { snapshot } from "../helpers/snapshot.ts";
 import { tempDir } from "../helpers/temp_dir.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import type { Commands, RunningCommand } from "../../sandbox/commands.ts";
-import { JobRegistry, MAX_RUNNING_JOBS, noJobs } from "../../sandbox/jobs.ts";
+import type { Commands, RunningCommand } from "../../sandbox/commands/commands.ts";
+import { JobRegistry, MAX_RUNNING_JOBS, noJobs } from "../../sandbox/commands/jobs.ts";
 import { bashTool } from "../../tools/bash.ts";
 import { jobKill } from "../../tools/job_kill.ts";
 import { jobList } from "../../tools/job_list.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Commands } from "../../sandbox/commands.ts";
+import type { Commands } from "../../sandbox/commands/commands.ts";
 import { functionsSentence } from "../../tools/python/functions.ts";
 import { pythonTool } from "../../tools/python.ts";
 import { glob } from "../../tools/glob.ts";

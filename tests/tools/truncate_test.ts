@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import type { Captured } from "../../sandbox/commands.ts";
+import type { Captured } from "../../sandbox/commands/commands.ts";
 import { formatBytes, SHOWN_BYTES, truncateOutput } from "../../tools/truncate.ts";
 
 function captured(head: string, tail = "", omitted = 0): Captured {

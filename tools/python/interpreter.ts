@@ -1,7 +1,7 @@
-import { CommandError, type Commands } from "../../sandbox/commands.ts";
-import type { OpenProcess, OutputCollector } from "../../sandbox/open_process.ts";
-import { Pipe } from "../../sandbox/pipe.ts";
-import { after, stopAt } from "../../sandbox/timers.ts";
+import { CommandError, type Commands } from "../../sandbox/commands/commands.ts";
+import type { OpenProcess, OutputCollector } from "../../sandbox/commands/open_process.ts";
+import { Pipe } from "../../sandbox/commands/pipe.ts";
+import { after, stopAt } from "../../sandbox/commands/timers.ts";
 import { interpreterArguments, withLength } from "./find_interpreter.ts";
 import { FrameReader } from "./frames.ts";
 import {

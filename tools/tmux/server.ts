@@ -1,8 +1,8 @@
-import { CommandError, type Commands } from "../../sandbox/commands.ts";
-import type { OpenProcess } from "../../sandbox/open_process.ts";
-import { Pipe } from "../../sandbox/pipe.ts";
-import { after } from "../../sandbox/timers.ts";
-import { createTurns, type Turns } from "../../sandbox/turns.ts";
+import { CommandError, type Commands } from "../../sandbox/commands/commands.ts";
+import type { OpenProcess } from "../../sandbox/commands/open_process.ts";
+import { Pipe } from "../../sandbox/commands/pipe.ts";
+import { after } from "../../sandbox/commands/timers.ts";
+import { createTurns, type Turns } from "../../sandbox/files/turns.ts";
 
 /** A tmux that does not answer within this is taken as hung, in milliseconds. */
 const ANSWER_LIMIT_MS = 15_000;

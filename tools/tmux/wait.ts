@@ -1,4 +1,4 @@
-import { after } from "../../sandbox/timers.ts";
+import { after } from "../../sandbox/commands/timers.ts";
 import type { TmuxServer } from "./server.ts";
 import { lookAt, type WindowLook } from "./windows.ts";
 

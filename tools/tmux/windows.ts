@@ -1,4 +1,4 @@
-import { signalOfExitCode } from "../../sandbox/signal_names.ts";
+import { signalOfExitCode } from "../../sandbox/commands/signal_names.ts";
 import type { TmuxAnswer, TmuxServer } from "./server.ts";
 
 /** tmux's client cannot pass a longer command on (16 KB); bytes of text in one. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { judgeCall } from "../../../agent/gate/gate.ts";
 import { obeyedCheck } from "../../../agent/gate/obeyed.ts";
-import { createFiles } from "../../../sandbox/guarded_files.ts";
+import { createFiles } from "../../../sandbox/files/guarded_files.ts";
 import { obeyedReason } from "../../../sandbox/sweep/names.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 

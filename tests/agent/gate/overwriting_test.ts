@@ -1,6 +1,6 @@
 import { strictEqual } from "node:assert/strict";
 import { createLossCheck } from "../../../agent/gate/overwriting.ts";
-import { createFiles } from "../../../sandbox/guarded_files.ts";
+import { createFiles } from "../../../sandbox/files/guarded_files.ts";
 import { testShell } from "../../helpers/shell.ts";
 
 Deno.test("createLossCheck()", async (t) => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { type CellFiles, createCellFiles } from "../../../sandbox/cell/client.ts";
-import type { PipedProcess } from "../../../sandbox/piped_process.ts";
+import type { PipedProcess } from "../../../sandbox/commands/piped_process.ts";
 import { cellHouse } from "../../helpers/cell.ts";
 import { gone, isAlive } from "../../helpers/processes.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";

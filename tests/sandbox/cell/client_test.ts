@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { type CellFiles, createCellFiles } from "../../../sandbox/cell/client.ts";
 import { MAX_CHUNK_BYTES } from "../../../sandbox/cell/frames.ts";
 import { PROTOCOL_VERSION } from "../../../sandbox/cell/messages.ts";
-import { CommandError } from "../../../sandbox/commands.ts";
+import { CommandError } from "../../../sandbox/commands/commands.ts";
 import { type FakeCell, fakeCell, type FakeProcess } from "../../helpers/fake_cell.ts";
 
 type Play = (cell: FakeCell) => Promise<void>;

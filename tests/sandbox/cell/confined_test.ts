@@ -2,10 +2,10 @@ import { deepStrictEqual, ok, rejects } from "node:assert/strict";
 import { ROOT } from "../../../scripts/compile/contents.ts";
 import { cellView, createConfinedFiles } from "../../../sandbox/cell/confined.ts";
 import { cellProgram } from "../../../sandbox/cell/program.ts";
-import { confinedArguments, startConfined } from "../../../sandbox/confined_process.ts";
-import type { OpenedView, OpenViewOptions } from "../../../sandbox/open_view.ts";
-import { startPiped } from "../../../sandbox/piped_process.ts";
-import { VIEW_PLACES } from "../../../sandbox/view_places.ts";
+import { confinedArguments, startConfined } from "../../../sandbox/view/confined_process.ts";
+import type { OpenedView, OpenViewOptions } from "../../../sandbox/view/open_view.ts";
+import { startPiped } from "../../../sandbox/commands/piped_process.ts";
+import { VIEW_PLACES } from "../../../sandbox/view/view_places.ts";
 import { canConfine, type ConfinedHouse, confinedHouse } from "../../helpers/confined.ts";
 import { gone } from "../../helpers/processes.ts";
 

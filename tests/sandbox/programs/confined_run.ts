@@ -2,11 +2,11 @@
  * Opens a view and runs one command in it, whose output it passes on:
  * `confined_run.ts HOUSE SCRIPT`, where HOUSE holds `ws`, `state` and `home`.
  */
-import { commandEnvironment } from "../../../sandbox/environment.ts";
-import { createConfinedCommands } from "../../../sandbox/confined_commands.ts";
-import { confinedStateFolder } from "../../../sandbox/confined_shell_folder.ts";
-import { openView } from "../../../sandbox/open_view.ts";
-import { createShell } from "../../../sandbox/shell.ts";
+import { commandEnvironment } from "../../../sandbox/commands/environment.ts";
+import { createConfinedCommands } from "../../../sandbox/view/confined_commands.ts";
+import { confinedStateFolder } from "../../../sandbox/view/confined_shell_folder.ts";
+import { openView } from "../../../sandbox/view/open_view.ts";
+import { createShell } from "../../../sandbox/commands/shell.ts";
 
 const [house = "", script = ""] = Deno.args;
 const places = { workspace: `${house}/ws`, state: `${house}/state`, home: `${house}/home` };

@@ -1,0 +1,251 @@
+import type { Environment } from "../commands/environment.ts";
+
+/** A file or folder that is there. */
+export interface Entry {
+  readonly path: string;
+  readonly folder: boolean;
+}
+
+/** What has to be known of a machine and a workspace to lay out a view. All paths are absolute. */
+export interface MachineFacts {
+  /** Whether the view's processes are root's outside. */
+  readonly root: boolean;
+  /** Links resolved. */
+  readonly workspace: string;
+  /** Whether the user of the view owns the workspace. */
+  readonly workspaceOwned: boolean;
+  /** Links resolved; undefined where there is none. */
+  readonly home?: string;
+  /** Links resolved; undefined where it is not there. */
+  readonly state?: string;
+  /** `/bin`, `/lib64` …: folders of their own, or links to the same name below `/usr`. */
+  readonly systemFolders: readonly string[];
+  readonly systemLinks: readonly string[];
+  /** Folders of /etc that the view of root shows beside the copy. */
+  readonly configuration: readonly string[];
+  /** Files of /proc that say or do too much. */
+  readonly procFiles: readonly string[];
+  /** Those of the wanted folders (tool chains, caches) and granted paths that are there. */
+  readonly present: readonly Entry[];
+  /** `.git` folders, outermost first. */
+  readonly repositories: readonly string[];
+  /** Files and folders that the user's own programs run or obey by themselves. */
+  readonly autoRun: readonly Entry[];
+  /** The git store of a linked worktree or submodule, outside the workspace. */
+  readonly store?: GitStore;
+  /** `user.name` and `user.email` of the user's own git configuration. */
+  readonly identity: { readonly name?: string; readonly email?: string };
+}
+
+/** Where the git data of a workspace lies, if that is elsewhere. */
+export interface GitStore {
+  /** The folder that holds objects and refs. */
+  readonly path: string;
+  /** It names the workspace in turn, and the same user owns it. */
+  readonly trusted: boolean;
+}
+
+/** What is to be looked for. */
+export interface SurveyQuestions {
+  readonly workspace: string;
+  readonly home?: string | undefined;
+  readonly state: string;
+  /** Folders wanted where they are there. */
+  readonly wanted: readonly string[];
+  /** Folders besides the workspace that commands may write. */
+  readonly writable: readonly string[];
+  /** For root: where what programs need of /etc is copied to. */
+  readonly configuration: string;
+}
+
+/** What programs need of /etc, where it cannot be shown as a whole: nothing here is secret. */
+const CONFIGURATION_NAMES: readonly string[] = [
+  ..."passwd group nsswitch.conf hosts host.conf hostname resolv.conf gai.conf".split(" "),
+  ..."protocols services networks ld.so.cache ld.so.conf ld.so.conf.d".split(" "),
+  ..."ssl/openssl.cnf ca-certificates crypto-policies localtime timezone locale.conf mime.types"
+    .split(" "),
+  ..."os-release debian_version lsb-release profile bash.bashrc inputrc terminfo".split(" "),
+  ..."fonts matplotlibrc java-17-openjdk java-21-openjdk python3 perl maven gradle manpath.config"
+    .split(" "),
+];
+
+/** The same where a copy would be large. */
+const CONFIGURATION_FOLDERS = ["alternatives", "ssl/certs", "pki/tls/certs", "pki/ca-trust"];
+
+/** Files of /proc that say or do too much where this user may use them. */
+const PROC_NAMES: readonly string[] = [
+  "sysrq-trigger",
+  "kcore",
+  "keys",
+  "kallsyms",
+  "timer_list",
+];
+
+/** Names whose files the user's shell, editor, git, package managers or Cordon obey unasked. */
+const AUTO_RUN_NAMES: readonly string[] = [
+  ...".envrc .vscode .idea .husky .devcontainer .devcontainer.json .npmrc .yarnrc".split(" "),
+  ...".yarnrc.yml .pre-commit-config.yaml lefthook.yml .lefthook.yml .mcp.json .cordon".split(" "),
+];
+
+/** Below the workspace, how deep repositories and auto-run files are looked for. */
+const SURVEY_DEPTH = 4;
+
+/**
+ * Bash that looks around and prints facts as pairs of a name and a value, each ended by NUL. It
+ * runs in a read-only view of the whole machine without network; nothing of the workspace and
+ * nothing from the user's PATH is executed. Follows no link below a workspace.
+ */
+export const SURVEY_SCRIPT = `
+set -f
+emit() { printf '%s\\0%s\\0' "$1" "$2"; }
+for name in find cp mkdir; do type -P "$name" >/dev/null || { emit missing "$name"; exit; }; done
+workspace=$1 home=$2 state=$3 configuration=$4 wanted=$5 names=$6
+shift 6
+entry() {
+  if [[ -d $2 ]]; then emit "$1-folder" "$2"; elif [[ -e $2 ]]; then emit "$1-file" "$2"; fi
+}
+[[ $EUID == 0 ]] && emit root yes
+for name in bin sbin lib lib32 lib64 libx32; do
+  if [[ -L /$name && /$name -ef /usr/$name ]]; then emit system-link "$name"
+  elif [[ -d /$name ]]; then emit system-folder "/$name"; fi
+done
+if [[ $EUID == 0 ]]; then
+  names_of_etc=()
+  for name in ${
+  CONFIGURATION_NAMES.join(" ")
+}; do [[ -r /etc/$name ]] && names_of_etc+=("$name"); done
+  cd /etc && cp -au --parents -- "\${names_of_etc[@]}" "$configuration" || exit 4
+  for name in ${CONFIGURATION_FOLDERS.join(" ")}; do
+    [[ -r /etc/$name ]] && mkdir -p "$configuration/$name" && emit configuration "/etc/$name"
+  done
+fi
+for name in ${PROC_NAMES.join(" ")}; do
+  [[ -r /proc/$name || -w /proc/$name ]] && emit proc "/proc/$name"
+done
+if [[ $home ]] && cd -P -- "$home" 2>/dev/null; then emit home "$PWD"; home=$PWD; fi
+cd -P -- "$state" 2>/dev/null && emit state "$PWD"
+for ((; wanted > 0; wanted--)); do entry present "$1"; shift; done
+if [[ $home ]] && type -P git >/dev/null; then
+  HOME=$home git config --global -z --get-regexp '^user\\.(name|email)$' 2>/dev/null |
+    while IFS= read -r -d '' line; do emit identity "$line"; done
+fi
+repositories=()
+look() {
+  local path
+  while IFS= read -r -d '' path; do
+    path=$PWD/\${path#./}
+    [[ -L $path ]] && continue
+    if [[ \${path##*/} != .git ]]; then entry auto-run "$path"; continue; fi
+    if [[ -d $path ]]; then emit repository "$path"; repositories+=("$path")
+    else emit auto-run-file "$path"; fi
+  done < <(find . -mindepth 1 -maxdepth ${SURVEY_DEPTH} \\( -name node_modules -prune \\) -o \\
+    \\( -name .git $names -o -path './.github/workflows' \\) -prune -print0 2>/dev/null)
+}
+find_store() {
+  local line store common back
+  IFS= read -r line <.git
+  [[ $line == 'gitdir: '* ]] || return
+  cd -P -- "\${line#gitdir: }" 2>/dev/null || return
+  store=$PWD common=$PWD back=
+  if [[ -f commondir ]]; then
+    IFS= read -r line <commondir
+    IFS= read -r back <gitdir
+    cd -P -- "$line" 2>/dev/null || return
+    common=$PWD
+    [[ $back -ef $workspace/.git ]] || back=
+  elif back=$(git config -f config core.worktree) && [[ $back ]]; then
+    [[ $back -ef $workspace ]] || back=
+  fi
+  [[ $common == "$workspace"/* ]] && return
+  if [[ $back && -O $store && -O $common ]]; then emit store-trusted "$common"
+  else emit store "$common"; fi
+  repositories+=("$common")
+}
+cd -P -- "$workspace" || exit 3
+workspace=$PWD
+emit workspace "$PWD"
+[[ -O . ]] && emit owned yes
+look
+for folder in "$@"; do cd -P -- "$folder" 2>/dev/null && look; done
+cd -P -- "$workspace"
+[[ -f .git && ! -L .git ]] && find_store
+if ((\${#repositories[@]} > 0)); then
+  while IFS= read -r -d '' path; do
+    [[ -L $path ]] || entry auto-run "$path"
+  done < <(find "\${repositories[@]}" -mindepth 1 -maxdepth 8 \\
+    \\( -name objects -o -name refs -o -name logs -o -name lfs \\) -prune -o \\
+    \\( -name hooks -o -name config -o -name config.worktree -o -path '*/info/attributes' \\) \\
+    -prune -print0 2>/dev/null)
+fi
+emit end yes
+`;
+
+/** The arguments of {@linkcode SURVEY_SCRIPT}. */
+export function surveyArguments(questions: SurveyQuestions): string[] {
+  const { workspace, home, state, configuration, wanted, writable } = questions;
+  const names = AUTO_RUN_NAMES.map((name) => `-o -name ${name}`).join(" ");
+  return [
+    ...[workspace, home ?? "", state, configuration],
+    ...[String(wanted.length), names, ...wanted, ...writable],
+  ];
+}
+
+/** The program for want of which a survey could not be made; undefined where all were there. */
+export function missingProgram(output: string): string | undefined {
+  return /^missing\0([^\0]+)\0$/.exec(output)?.[1];
+}
+
+/** Reads what the survey printed; undefined where it did not come to its end. */
+export function parseSurvey(output: string): MachineFacts | undefined {
+  const found = new Map<string, string[]>();
+  const fields = output.split("\0");
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [name = "", value = ""] = fields.slice(index, index + 2);
+    found.set(name, [...found.get(name) ?? [], value]);
+  }
+  const all = (name: string) => found.get(name) ?? [];
+  const [workspace] = all("workspace");
+  if (workspace === undefined || !found.has("end")) return undefined;
+  const entries = (name: string): Entry[] => [
+    ...all(`${name}-folder`).map((path) => ({ path, folder: true })),
+    ...all(`${name}-file`).map((path) => ({ path, folder: false })),
+  ];
+  return {
+    root: found.has("root"),
+    workspace,
+    workspaceOwned: found.has("owned"),
+    ...one("home", all("home")),
+    ...one("state", all("state")),
+    systemFolders: all("system-folder"),
+    systemLinks: all("system-link"),
+    configuration: all("configuration"),
+    procFiles: all("proc"),
+    present: entries("present"),
+    repositories: all("repository"),
+    autoRun: entries("auto-run"),
+    ...storeOf(all("store"), all("store-trusted")),
+    identity: identityOf(all("identity")),
+  };
+}
+
+function one<K extends string>(name: K, [value]: readonly string[]): { [key in K]?: string } {
+  // The one key of the object is `name`, which TypeScript cannot see.
+  return (value === undefined ? {} : { [name]: value }) as { [key in K]?: string };
+}
+
+function storeOf([plain]: readonly string[], [trusted]: readonly string[]): { store?: GitStore } {
+  const path = trusted ?? plain;
+  return path === undefined ? {} : { store: { path, trusted: trusted !== undefined } };
+}
+
+/** Lines of `git config -z --get-regexp`: the key, a newline, the value. */
+function identityOf(lines: readonly string[]): MachineFacts["identity"] {
+  const values: Environment = Object.fromEntries(
+    lines.map((line) => {
+      const end = line.indexOf("\n");
+      return end < 0 ? [line, ""] : [line.slice(0, end), line.slice(end + 1)];
+    }),
+  );
+  const { "user.name": name, "user.email": email } = values;
+  return { ...(name && { name }), ...(email && { email }) };
+}
