@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { createConfinedCommands } from "../../sandbox/confined_commands.ts";
-import { confinedStateFolder } from "../../sandbox/confined_shell_folder.ts";
-import type { Commands } from "../../sandbox/commands.ts";
-import { commandEnvironment, type Environment } from "../../sandbox/environment.ts";
-import { openView } from "../../sandbox/open_view.ts";
-import { createShell } from "../../sandbox/shell.ts";
+import { createConfinedCommands } from "../../sandbox/view/confined_commands.ts";
+import { confinedStateFolder } from "../../sandbox/view/confined_shell_folder.ts";
+import type { Commands } from "../../sandbox/commands/commands.ts";
+import { commandEnvironment, type Environment } from "../../sandbox/commands/environment.ts";
+import { openView } from "../../sandbox/view/open_view.ts";
+import { createShell } from "../../sandbox/commands/shell.ts";
 import { benchPython } from "./python.ts";
 import { markdownTable, type Row, spreadOf } from "./statistics.ts";
 

@@ -1,8 +1,8 @@
 import { replaceUnique } from "../../edit/ladder.ts";
 import { Source } from "../../edit/source.ts";
 import { findClosest } from "../../edit/suggest.ts";
-import type { WriteFiles } from "../../sandbox/files.ts";
-import { createFiles } from "../../sandbox/guarded_files.ts";
+import type { WriteFiles } from "../../sandbox/files/files.ts";
+import { createFiles } from "../../sandbox/files/guarded_files.ts";
 import { editTools } from "../../tools/edit_tools.ts";
 import { openCells } from "../../tests/helpers/both_files.ts";
 import { tempDir } from "../../tests/helpers/temp_dir.ts";

@@ -1,4 +1,4 @@
-import type { Commands } from "../../sandbox/commands.ts";
+import type { Commands } from "../../sandbox/commands/commands.ts";
 import { pythonTool } from "../../tools/python.ts";
 import { type Row, spreadOf } from "./statistics.ts";
 

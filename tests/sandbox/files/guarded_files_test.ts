@@ -66,7 +66,7 @@ Deno.test("all operations work with rights to the workspace alone, and none beyo
   await Deno.symlink("/proc/self/environ", dir.join("ws/environ"));
   const program = `
     import { createFiles } from ${
-    JSON.stringify(import.meta.resolve("../../sandbox/guarded_files.ts"))
+    JSON.stringify(import.meta.resolve("../../../sandbox/files/guarded_files.ts"))
   };
     const workspace = ${JSON.stringify(dir.join("ws"))};
     const files = createFiles({ roots: { workspace }, cwd: () => workspace });
@@ -130,7 +130,7 @@ Deno.test("a folder that Deno's own flags close is denied and not an error", asy
   await using dir = await tempDir({ "open/a": "x", "closed/b": "x" });
   const program = `
     import { createFiles } from ${
-    JSON.stringify(import.meta.resolve("../../sandbox/guarded_files.ts"))
+    JSON.stringify(import.meta.resolve("../../../sandbox/files/guarded_files.ts"))
   };
     const workspace = ${JSON.stringify(dir.path)};
     const files = createFiles({ roots: { workspace }, cwd: () => workspace });

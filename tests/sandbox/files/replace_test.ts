@@ -211,7 +211,7 @@ Deno.test("where a write fails the old bytes stay and nothing lies beside them",
 async function writeUnderLimit(dir: TempDir, path: string): Promise<string> {
   const script = `
     import { createFiles } from ${
-    JSON.stringify(import.meta.resolve("../../sandbox/guarded_files.ts"))
+    JSON.stringify(import.meta.resolve("../../../sandbox/files/guarded_files.ts"))
   };
     const files = createFiles({ roots: { workspace: Deno.cwd() }, cwd: () => Deno.cwd() });
     const read = await files.read(${JSON.stringify(path)});
