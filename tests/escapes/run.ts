@@ -7,6 +7,7 @@
  * host (host.sh), and prints what comes back.
  */
 
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { parseCases, renameProduct, selectCases } from "./cases.ts";
 import type { Job } from "./inside.ts";
@@ -161,7 +162,7 @@ async function runInside(job: Job, options: Options): Promise<Outcome[]> {
 }
 
 function hostArguments(options: Options): string[] {
-  const here = new URL(".", import.meta.url).pathname;
+  const here = fileURLToPath(new URL(".", import.meta.url));
   const shares = [`escapes=${here}`, `deno=${Deno.execPath()}`, ...options.share];
   return [
     `${here}host.sh`,

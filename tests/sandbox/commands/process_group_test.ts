@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { CommandError } from "../../../sandbox/commands/commands.ts";
 import { testShell } from "../../helpers/shell.ts";
@@ -192,7 +193,7 @@ Deno.test("run() is bounded in memory and on disk for output without end", async
 
 Deno.test("run() lets no descriptor of ours through", async () => {
   // The shell hands descriptor 9 to Deno, as a careless parent would.
-  const probe = new URL("../programs/descriptors.ts", import.meta.url).pathname;
+  const probe = fileURLToPath(new URL("../programs/descriptors.ts", import.meta.url));
   const command = `exec 9</; exec "$0" run --no-prompt --cached-only --allow-run=bash,ls "$1"`;
   const { stdout, stderr } = await new Deno.Command("bash", {
     args: ["-c", command, Deno.execPath(), probe],
@@ -206,7 +207,7 @@ Deno.test("run() lets no descriptor of ours through", async () => {
 });
 
 Deno.test("run() works with --allow-run=bash alone, and keeps the shell's state", async () => {
-  const probe = new URL("../programs/tight.ts", import.meta.url).pathname;
+  const probe = fileURLToPath(new URL("../programs/tight.ts", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--cached-only", "--allow-run=bash", probe],
     clearEnv: true,

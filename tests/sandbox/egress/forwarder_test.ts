@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, strictEqual, throws } from "node:assert/strict";
 import { startForwarder } from "../../../sandbox/egress/forwarder.ts";
 import {
@@ -8,7 +9,7 @@ import {
 import { recordingServer, testProxy } from "./world.ts";
 
 const ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-const MODULE = new URL("../../../sandbox/egress/forwarder.ts", import.meta.url).pathname;
+const MODULE = fileURLToPath(new URL("../../../sandbox/egress/forwarder.ts", import.meta.url));
 
 function has(program: string): boolean {
   const path = Deno.env.get("PATH") ?? "";

@@ -1,7 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { recordingServer } from "./world.ts";
 
-const PROGRAM = new URL("./tight_program.ts", import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL("./tight_program.ts", import.meta.url));
 
 async function underFlags(flags: string[], args: string[]): Promise<string> {
   const child = new Deno.Command(Deno.execPath(), {

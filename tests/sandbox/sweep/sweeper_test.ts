@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { packFindings, unpackFindings } from "../../../sandbox/sweep/findings_message.ts";
@@ -91,7 +92,7 @@ Deno.test("a sweeper finds the secrets of the workspace's files, and follows no 
 
 Deno.test("a sweep needs no more than to read and write the workspace", async () => {
   await using dir = await tempDir({ ".husky/pre-commit": "mine", tool: "x" });
-  const program = new URL("./sweep_program.ts", import.meta.url).pathname;
+  const program = fileURLToPath(new URL("./sweep_program.ts", import.meta.url));
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
