@@ -6,12 +6,16 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The value of a JSON text, comments and a last comma allowed.
+ * The value of a JSON text, comments and a last comma allowed; with `mayBeEmpty`, undefined where it
+ * holds nothing else.
  * @throws {ConfigurationError} naming the file, line and column of the first mistake.
  */
-export function parseJsonFile(path: string, text: string): unknown {
+export function parseJsonFile(path: string, text: string, mayBeEmpty = false): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const value: unknown = parse(text, errors, {
+    allowTrailingComma: true,
+    allowEmptyContent: mayBeEmpty,
+  });
   const [first] = errors;
   if (first === undefined) return value;
   const { line, column } = positionAt(text, first.offset);

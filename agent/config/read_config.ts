@@ -10,13 +10,14 @@ export interface ReadConfig {
 }
 
 /**
- * Reads the text of a configuration file. Unknown keys are warned about and passed over.
+ * Reads the text of a configuration file; an empty one sets nothing. Unknown keys are warned about
+ * and passed over.
  * @throws {ConfigurationError} naming file, line and column.
  */
 export function readConfig(path: string, source: string): ReadConfig {
   // Editors on Windows begin a file with a byte order mark.
   const text = source.replace(/^\uFEFF/, "");
-  const value = parseJsonFile(path, text);
+  const value = parseJsonFile(path, text, true);
   if (value === undefined) return { config: {}, warnings: [] };
   const parsed = configSchema.safeParse(value);
   if (!parsed.success) {
