@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
+import { CommandError } from "../sandbox/commands/commands.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
 import { morph } from "../tools/morph.ts";
 import type { ApplyModel } from "../tools/tool.ts";
@@ -86,8 +87,10 @@ export async function startAgent(
   const enclosure = await encloseRun(launch, viewSession, egress.proxy?.path);
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
-  const logError = (error: unknown) =>
-    audience.note(error instanceof Error ? error.stack ?? "" : String(error));
+  const logError = (error: unknown) => {
+    const stack = stackOf(error);
+    if (stack !== undefined) audience.note(stack);
+  };
   const backing = openBacking(launch, enclosure, session, {
     applyModel: connectApplyModel(launch),
     onJob: (job) => audience.emit(jobEvent(job)),
@@ -133,6 +136,14 @@ function withoutSecrets(audience: Audience, redaction: Redaction): Audience {
     alarm: (line) => audience.alarm(redaction.redact(line)),
     approve: redactedApprover(audience.approve, redaction),
   };
+}
+
+/** The stack of an error that is ours; what the system refused is told in words alone. */
+function stackOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return String(error);
+  const ofSystem = error instanceof CommandError || "code" in error ||
+    Object.values(Deno.errors).some((kind) => error instanceof kind);
+  return ofSystem ? undefined : error.stack ?? error.message;
 }
 
 const UNGUARDED =
