@@ -18,7 +18,7 @@ import { bashTool } from "../../../tools/bash.ts";
 
 const ignore = !await canConfine();
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
-const RUN = join(import.meta.dirname ?? ".", "programs", "confined_run.ts");
+const RUN = join(import.meta.dirname ?? ".", "..", "programs", "confined_run.ts");
 
 Deno.test({ name: "openView() names tier and programs", ignore }, async () => {
   await using house = await confinedHouse();
