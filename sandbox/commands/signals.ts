@@ -30,6 +30,7 @@ find_members() {
   fi
   local file stat
   for file in /proc/[0-9]*/stat; do
+    stat=
     { IFS= read -r -d '' stat <"$file"; } 2>/dev/null
     set -- \${stat##*) }
     [[ $3 == "$group" || $4 == "$group" ]] || continue

@@ -70,7 +70,7 @@ Deno.test("Redactor.redact() leaves programs and prose alone", async (t) => {
     `const begin = "-----BEGIN PRIVATE KEY-----";\nif (a) { throw new Error("x"); }`,
     "a file with -----BEGIN PRIVATE KEY----- in it and then a lot of prose that goes on and on",
     PEM.replaceAll("RSA PRIVATE KEY", "CERTIFICATE"),
-    "npm_config_registry=https://registry.npmjs.org npm_package_version",
+    "npm_config_registry=https://registry.example.test npm_package_version",
     `AKIA${"A".repeat(17)} AKIA123`,
     `${AFTER}AKIAABCDEFGH12345678`,
     "eyJhbGciOiJIUzI1NiJ9 alone, and eyJhbGciOiJIUzI1NiJ9.notclaims",

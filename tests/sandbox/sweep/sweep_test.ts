@@ -210,7 +210,7 @@ Deno.test("a sweep leaves ordinary work alone", async (t) => {
     ],
     [
       "path files that only name folders",
-      "p=lib/site-packages; mkdir -p $p; printf '# editable\\n/work/src\\n' > $p/a.pth",
+      "p=lib/site-packages; mkdir -p $p; printf '# editable\\n/srv/src\\n' > $p/a.pth",
     ],
     [
       "a new repository with a commit",
