@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { recoverJournals } from "../../agent/recover_journals.ts";
 import { textsIn } from "../helpers/snapshot.ts";
@@ -57,7 +58,7 @@ async function killAt(step: number, workspace: string, journal: string): Promise
 }
 
 function spawn(words: readonly string[]): Deno.ChildProcess {
-  const program = new URL("./patch_many_program.ts", import.meta.url).pathname;
+  const program = fileURLToPath(new URL("./patch_many_program.ts", import.meta.url));
   const [workspace, journal] = words;
   const rights = [
     `--allow-read=${workspace},${journal}`,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { type CellFiles, createCellFiles } from "../../../sandbox/cell/client.ts";
 import type { PipedProcess } from "../../../sandbox/commands/piped_process.ts";
@@ -277,5 +278,5 @@ function modulePath(path: string): string {
 }
 
 function configPath(): string {
-  return new URL("../../../deno.json", import.meta.url).pathname;
+  return fileURLToPath(new URL("../../../deno.json", import.meta.url));
 }
