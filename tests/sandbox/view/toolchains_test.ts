@@ -11,9 +11,9 @@ Deno.test("toolchainFolders()", async (t) => {
       "/home/u/.cargo/bin",
       "/home/u/.rustup",
     ]],
-    ["only the folder itself of an unknown tree", "/home/u/.fly/bin:/home/u/work/other/bin", [
+    ["only the folder itself of an unknown tree", "/home/u/.fly/bin:/home/u/src/other/bin", [
       "/home/u/.fly/bin",
-      "/home/u/work/other/bin",
+      "/home/u/src/other/bin",
     ]],
     ["software outside of HOME", "/opt/tool/v1/bin", ["/opt/tool"]],
     ["a folder of its own elsewhere", "/data/tools/bin/", ["/data/tools/bin"]],
