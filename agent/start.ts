@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
 import { CommandError } from "../sandbox/commands/commands.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
-import { morph } from "../tools/morph.ts";
 import type { ApplyModel } from "../tools/tool.ts";
 import { type Agent, createAgent } from "./agent.ts";
-import { agreeToApplyHost } from "./agreements.ts";
+import { agreesToMerge } from "./agree_to_merge.ts";
 import { applyModel } from "./apply_model.ts";
 import { openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
@@ -19,7 +18,7 @@ import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts";
 import { ConfigurationError } from "./json_file.ts";
 import { jobEvent } from "./job_ends.ts";
-import { keepsState, type Launch, prepareLaunch } from "./launch.ts";
+import { type Launch, prepareLaunch } from "./launch.ts";
 import { createModel } from "./model/connect.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
 import type { Model } from "./model/model.ts";
@@ -178,26 +177,6 @@ function tellEgress(event: EgressEvent, session: Session, audience: Audience): v
     case "refused":
       audience.note(`network: ${event.message}`);
   }
-}
-
-/**
- * Asks once whether files may go to a model that merges edits, where its tool is switched on and
- * nothing but a key stands for it; true where the answer changed what is offered.
- */
-async function agreesToMerge(launch: Launch, approve: Approver): Promise<boolean> {
-  const { settings, places, selected } = launch;
-  const wanted = selected.has(morph.name);
-  if (!wanted || launch.applyModel || !settings.applyModel || !keepsState(launch)) return false;
-  const host = hostOf(settings.applyModel.provider);
-  const { decision } = await approve({
-    callId: "",
-    tool: morph.name,
-    arguments: JSON.stringify({ host, model: settings.applyModel.model }),
-    reason: `files that it edits are sent to ${host}, from now on`,
-  }, new AbortController().signal);
-  if (decision !== "allow" || places.state === undefined) return false;
-  await agreeToApplyHost(places.state, host);
-  return true;
 }
 
 function connectApplyModel({ settings, applyModel: agreed }: Launch): ApplyModel | undefined {
