@@ -1,0 +1,24 @@
+import type { Desk } from "./desk.ts";
+
+/** A command that a person gives after a slash. */
+export interface SlashCommand {
+  /** Without the slash; a sub-folder of a person's own commands is a part before a colon. */
+  readonly name: string;
+  /** What may stand behind the name, as `[NAME]`; empty: nothing. */
+  readonly hint: string;
+  /** What it does, in one line. */
+  readonly description: string;
+  /** Where it comes from. */
+  readonly origin: "built-in" | "user" | "project";
+  /** It only tells, so that it may be given while the agent works. */
+  readonly anytime?: true;
+  /** Not shown in lists: another name of a command that is. */
+  readonly alias?: true;
+  /** Words that could follow the name. */
+  arguments?(desk: Desk): Promise<readonly string[]> | readonly string[];
+  /**
+   * Does it; `argument` is what stands behind the name, blanks around it cut.
+   * @throws {UsageError} for an argument that cannot be used, as a sentence for the person.
+   */
+  run(argument: string, desk: Desk): Promise<void> | void;
+}
