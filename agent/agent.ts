@@ -24,6 +24,7 @@ import { userRecord } from "./session/convert.ts";
 import type { Redaction } from "./redaction.ts";
 import { redactedAppend } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
+import { usingState } from "./state_error.ts";
 import type { TaskSnapshots } from "./snapshots/task_snapshots.ts";
 import { VERSION } from "./version.ts";
 
@@ -148,10 +149,20 @@ export function createAgent(parts: AgentParts): Agent {
       await session.close(reason);
       // Who keeps no log leaves nothing behind, not even the mark of a cleaning.
       if (session.path !== undefined && launch.places.state !== undefined) {
-        await cleanState(launch.places.state, { now: Date.now, keep: new Set([session.id]) });
+        await clean(launch.places.state, parts);
       }
     },
   };
+}
+
+/** What cannot be cleaned is told, and takes nothing from a run that has done its work. */
+async function clean(state: string, { session, logError }: AgentParts): Promise<void> {
+  const options = { now: Date.now, keep: new Set([session.id]) };
+  try {
+    await usingState(state, () => cleanState(state, options));
+  } catch (error) {
+    logError(error);
+  }
 }
 
 function lossCheck({ backing, session }: AgentParts) {

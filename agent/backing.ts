@@ -25,6 +25,7 @@ import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
 import { recoveryText } from "./recovery_text.ts";
 import type { Session } from "./session/log.ts";
+import { usingState } from "./state_error.ts";
 import { createSweeping, type Sweeping } from "./sweeping.ts";
 
 /** What backs the capabilities of a session, and lets go of it in the end. */
@@ -236,7 +237,9 @@ export async function recoverChanges(
 ): Promise<string[]> {
   const folder = journalFolder(launch);
   if (folder === undefined || !offered.some(({ needs }) => needs.write)) return [];
-  return recoveryText(await recoverJournals(folder, capabilities.files));
+  return recoveryText(
+    await usingState(folder, () => recoverJournals(folder, capabilities.files)),
+  );
 }
 
 /** Where changes of several files are noted before they are made; undefined: nowhere. */

@@ -1,7 +1,9 @@
 import { type OpenedView, openView } from "../sandbox/view/open_view.ts";
 import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
+import { privateFolders } from "../sandbox/view/view.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
+import { usingState } from "./state_error.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** A kernel view that was proven on this machine. */
@@ -80,21 +82,19 @@ async function tryView(
   if (!grants.allows("run", "bwrap")) {
     return { ok: false, reason: "--allow-run=bwrap is not granted" };
   }
-  return await openView({
-    profile,
-    places: {
-      workspace: places.workspace,
-      state: places.state,
-      home: places.home,
-      sessionFolder: session.folder,
-    },
-    session: session.id,
-    environment,
-    extraRead: extraFolders(grants, "read", places),
-    extraWrite: extraFolders(grants, "write", places),
-    proxySocket,
-    programs: wantedPrograms(launch),
-  });
+  const { workspace, state, home } = places;
+  const { shell: folder } = privateFolders(state, session.id);
+  return await usingState(folder, () =>
+    openView({
+      profile,
+      places: { workspace, state, home, sessionFolder: session.folder },
+      session: session.id,
+      environment,
+      extraRead: extraFolders(grants, "read", places),
+      extraWrite: extraFolders(grants, "write", places),
+      proxySocket,
+      programs: wantedPrograms(launch),
+    }));
 }
 
 function wantedPrograms({ catalogue }: Launch): string[] {

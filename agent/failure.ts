@@ -1,9 +1,11 @@
+import { isOfSystem } from "../sandbox/files/system_errors.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { type EndReason, EXIT } from "./exit_code.ts";
 import { ConfigurationError } from "./json_file.ts";
 import { endOfModelError } from "./loop.ts";
 import { ModelError } from "./model/model.ts";
 import { SessionLogError } from "./session/error.ts";
+import { StateError } from "./state_error.ts";
 
 /** What an error means for the end of a run. */
 export interface Failure {
@@ -16,6 +18,8 @@ export interface Failure {
   /** Of an error that nobody expected. */
   readonly stack?: string;
 }
+
+const FAILED = { reason: "failed", exitCode: EXIT.failed } as const;
 
 /** The end that an error brings; one that nobody expected is a bug. */
 export function failureOf(error: unknown): Failure {
@@ -38,9 +42,12 @@ export function failureOf(error: unknown): Failure {
       code: `session_${error.kind}`,
     };
   }
+  if (error instanceof StateError) return { ...FAILED, message: error.message, code: "state" };
+  if (isOfSystem(error)) {
+    return { ...FAILED, message: `The system refused: ${error.message}`, code: "system" };
+  }
   return {
-    reason: "failed",
-    exitCode: EXIT.failed,
+    ...FAILED,
     message: "This is a bug in Cordon: please report it with the lines on stderr",
     code: "bug",
     stack: error instanceof Error ? error.stack ?? error.message : String(error),

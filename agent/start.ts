@@ -33,6 +33,7 @@ import {
   type Redaction,
 } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
+import { StateError, usingState } from "./state_error.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 
 /** Who watches a run, and who can be asked. */
@@ -81,7 +82,9 @@ export async function startAgent(
     ...(audience.interactive && { approve: audience.approve }),
     log: (event) => tellEgress(event, session, audience),
   });
-  const folder = await session.makeFolder();
+  const folder = session.folder === undefined
+    ? undefined
+    : await usingState(session.folder, () => session.makeFolder());
   const viewSession = { id: session.id, folder };
   const enclosure = await encloseRun(launch, viewSession, egress.proxy?.path);
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
@@ -140,6 +143,7 @@ function withoutSecrets(audience: Audience, redaction: Redaction): Audience {
 /** The stack of an error that is ours; what the system refused is told in words alone. */
 function stackOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StateError) return `warning: ${error.message}`;
   const ofSystem = error instanceof CommandError || "code" in error ||
     Object.values(Deno.errors).some((kind) => error instanceof kind);
   return ofSystem ? undefined : error.stack ?? error.message;

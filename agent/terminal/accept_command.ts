@@ -1,10 +1,11 @@
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { acceptQuarantined, type Quarantined } from "../../sandbox/sweep/quarantine.ts";
 import { shown } from "../../sandbox/sweep/report.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { findPlaces } from "../places.ts";
 import { quarantineOf } from "../quarantine.ts";
+import { usingState } from "../state_error.ts";
 import type { Host } from "./headless.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function runAccept({ options, operands }: Invocation, host: Host): 
     throw new UsageError("Cannot accept anything: no state folder is known, name it by --state");
   }
   const quarantine = quarantineOf(state);
-  const entries = await quarantine.list(workspace);
+  const entries = await usingState(join(state, "quarantine"), () => quarantine.list(workspace));
   const [name] = operands;
   if (name === undefined) return listed(entries, options);
   const path = relative(workspace, resolve(cwd, name));

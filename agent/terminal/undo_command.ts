@@ -9,6 +9,8 @@ import { readLog } from "../session/read_log.ts";
 import { isKnown, type SnapshotRecord } from "../session/records.ts";
 import { makeMove, type MoveParts, prepareMove } from "../snapshots/move.ts";
 import { Recorder } from "../snapshots/recorder.ts";
+import { storeFolder } from "../snapshots/snapshot_store.ts";
+import { usingState } from "../state_error.ts";
 import type { Host } from "./headless.ts";
 import { describeMove, describeMoved } from "./move_text.ts";
 
@@ -102,7 +104,10 @@ async function withRecorder<T>(
   records: readonly SnapshotRecord[],
   act: (parts: MoveParts) => Promise<T>,
 ): Promise<T> {
-  using recorder = await Recorder.open({ workspace, state, session: id, claimed: [] });
+  using recorder = await usingState(
+    storeFolder(state, workspace),
+    () => Recorder.open({ workspace, state, session: id, claimed: [] }),
+  );
   return await act({ workspace, recorder, records });
 }
 

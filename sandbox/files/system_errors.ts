@@ -32,3 +32,9 @@ export async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefin
     throw error;
   }
 }
+
+/** Whether the system said no, or Deno's own permissions: whatever it is, no mistake of ours. */
+export function isOfSystem(error: unknown): error is Error {
+  // Node's own errors about wrong arguments are called ERR_ and more.
+  return /^E[A-Z0-9]+$/.test(errorCode(error) ?? "") || error instanceof Deno.errors.NotCapable;
+}
