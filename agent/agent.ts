@@ -1,7 +1,8 @@
+import type { ReadFiles } from "../sandbox/files/files.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
 import { after } from "../sandbox/commands/timers.ts";
 import { todoWrite } from "../tools/todo_write.ts";
-import type { Content } from "../tools/tool.ts";
+import type { Content, Tool } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
 import { cleanState } from "./clean_state.ts";
 import type { Egress } from "./egress.ts";
@@ -35,11 +36,23 @@ export interface Agent {
   readonly started: SessionEvent;
   /** What each task may take. */
   readonly limits: RunLimits;
+  /** What it was started with, and what confines it. */
+  readonly launch: Launch;
+  readonly enclosure: Enclosure;
+  /** The files as its tools see them. */
+  readonly files: ReadFiles;
+  /** Takes what a person says, and works until it is answered or stopped. */
+  task(content: readonly Content[], signal: AbortSignal, options?: TaskOptions): Promise<TaskEnd>;
   /**
-   * Takes what a person says, and works until it is answered or stopped; `limits` go before those of
-   * the run.
+   * Runs a shell command that a person typed, in the model's shell, and tells the model of it with
+   * the next prompt; resolves to its output. Not to be called while a task runs.
+   * @throws {Error} where no command can be run here.
    */
-  task(content: readonly Content[], signal: AbortSignal, limits?: RunLimits): Promise<TaskEnd>;
+  runCommand(
+    command: string,
+    signal: AbortSignal,
+    progress: (part: string) => void,
+  ): Promise<string>;
   /** Undo and redo of what tasks did to the files; the conversation stays as it is. */
   readonly moves: Pick<TaskSnapshots, "prepareMove" | "makeMove">;
   /** Tokens and cost of the whole session. */
@@ -48,6 +61,14 @@ export interface Agent {
   close(reason: string): Promise<void>;
   /** Has what still runs ended without waiting for it: for a process that ends at once. */
   abandon(): Promise<void>;
+}
+
+/** What holds for one task alone. */
+export interface TaskOptions {
+  /** Go before those of the run. */
+  readonly limits?: RunLimits;
+  /** Names of the only tools that are offered, of those that are; absent: all of them. */
+  readonly tools?: ReadonlySet<string>;
 }
 
 /** What an agent is made of. */
@@ -86,10 +107,7 @@ export function createAgent(parts: AgentParts): Agent {
   const loop: LoopParts = {
     model,
     conversation: session.conversation,
-    system: () => {
-      const facts = promptFacts(parts, tools.map(({ name }) => name));
-      return parts.redaction.redact(systemPrompt(facts));
-    },
+    system: systemWith(tools),
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
     beforeTurn: () => logEndedJobs(parts.backing.jobs, append),
@@ -121,20 +139,39 @@ export function createAgent(parts: AgentParts): Agent {
       logError: parts.logError,
     },
   };
+  function systemWith(offered: readonly Tool[]): () => string {
+    const names = offered.map(({ name }) => name);
+    return () => parts.redaction.redact(systemPrompt(promptFacts(parts, names)));
+  }
+  function loopFor({ limits = loop.limits, tools: only }: TaskOptions): LoopParts {
+    if (!only) return { ...loop, limits };
+    const fewer = tools.filter(({ name }) => only.has(name));
+    const executor = { ...loop.executor, tools: fewer };
+    return { ...loop, limits, executor, system: systemWith(fewer) };
+  }
   return {
     session,
+    ...{ launch, enclosure },
+    files: parts.backing.capabilities.files,
     moves: parts.snapshots,
     started: sessionEvent(parts),
     usage: () => usageTotals(session.conversation.usage, price),
     limits: settings.limits,
-    async task(content, signal, limits) {
+    async task(content, signal, options = {}) {
       await append(userRecord(content));
       try {
-        const end = await runTask(limits ? { ...loop, limits } : loop, signal);
+        const end = await runTask(loopFor(options), signal);
         return { ...end, text: parts.redaction.redact(end.text) };
       } finally {
         await parts.snapshots.endTask();
       }
+    },
+    async runCommand(command, signal, progress) {
+      const { runPersonCommand } = await import("./person_command.ts");
+      const { capabilities } = parts.backing;
+      const { redaction } = parts;
+      const shell = { launch, tools, capabilities, sweeping, redaction, append };
+      return await runPersonCommand(command, shell, signal, progress);
     },
     async abandon() {
       using patience = after(ABANDON_MS);

@@ -24,7 +24,7 @@ export async function taskInSchema(
   if (checked.ok) return { ...first, text: checked.text };
   const left = limitsLeft(agent.limits, first.turns, before, agent.usage());
   if (left === undefined) return misfit(first, checked.problem, emit);
-  const second = await agent.task([text(repair(checked.problem))], signal, left);
+  const second = await agent.task([text(repair(checked.problem))], signal, { limits: left });
   const turns = first.turns + second.turns;
   if (!isAnswer(second) && second.reason !== "turn_limit") return { ...second, turns };
   const again = schema.check(second.text);

@@ -32,6 +32,12 @@ export function userRecord(content: readonly Content[]): Unstamped<UserRecord> {
   };
 }
 
+/** The record of a shell command that the person ran, and of what it came to. */
+export function personCommandRecord(command: string, output: string): Unstamped<UserRecord> {
+  const shown = `<person_command>\n$ ${command}\n${output}\n</person_command>`;
+  return { ...userRecord([text(shown)]), command };
+}
+
 /** The record of a model's answer. */
 export function assistantRecord(message: AssistantMessage): Unstamped<AssistantRecord> {
   const { reasoning } = message;

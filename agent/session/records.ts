@@ -33,7 +33,13 @@ const header = z.object({
   version: z.string(),
 });
 
-const user = z.object({ ...stamp, type: z.literal("user"), content: z.array(content) });
+const user = z.object({
+  ...stamp,
+  type: z.literal("user"),
+  content: z.array(content),
+  /** The shell command that the person ran, where the content is what it came to and no prompt. */
+  command: z.string().exactOptional(),
+});
 
 const assistant = z.object({
   ...stamp,
@@ -79,10 +85,16 @@ const approval = z.object({
   type: z.literal("approval"),
   call_id: z.string(),
   decision: z.enum(["allow", "deny", "unavailable"]),
-  /** Who decided: `person`, `mode`, `rule`, … */
+  /** Who decided: `person`, `policy`, `rule`, `silence`, … */
   by: z.string(),
   /** How far it holds: `call`, `session`, … */
   scope: z.string(),
+  /** With scope `session`: what it holds for, as `agent/gate/rules.ts` reads it. */
+  rules: z.array(z.unknown()).exactOptional(),
+  /** What the person said with a no. */
+  remark: z.string().exactOptional(),
+  /** What the person made of the call's arguments, as parsed. */
+  arguments: z.unknown().exactOptional(),
 });
 
 /** How the session is run from here on; each record is whole, absent is not set. */
@@ -139,11 +151,15 @@ const jobEnd = z.object({
 const compaction = z.object({
   ...stamp,
   type: z.literal("compaction"),
-  /** Id of the last record whose message the summary stands for. */
+  /** Id of the last record whose message the summary stands for; empty with `failed`. */
   replaces_to: z.string(),
   summary: z.string(),
   /** What making the summary cost. */
   usage: usage.exactOptional(),
+  /** Why there is no summary, where tokens were spent on one that could not be used. */
+  failed: z.string().exactOptional(),
+  /** Tokens that the model's window holds, where its server told it in an error. */
+  window: z.object({ model: z.string(), tokens: z.number() }).exactOptional(),
 });
 
 /** A connection of a command or a tool, once it has ended. */
