@@ -1,6 +1,11 @@
-import type { SessionValues } from "../../tools/tool.ts";
+import type { Content, SessionValues } from "../../tools/tool.ts";
 import type { Schema } from "../../tools/schema.ts";
 import type { Message, ToolCall, Usage, UserMessage } from "../messages.ts";
+import { isEmptyAnswer } from "../empty_answer.ts";
+import { addUsage, NO_USAGE } from "./add_usage.ts";
+import { RunningJobs } from "./running_jobs.ts";
+import { TouchedFiles } from "./touched_files.ts";
+import { wholeTurns } from "./whole_turns.ts";
 import {
   assistantMessage,
   interruptedRecord,
@@ -11,6 +16,7 @@ import {
   userMessage,
 } from "./convert.ts";
 import {
+  type ApprovalRecord,
   type AssistantRecord,
   type CompactionRecord,
   isKnown,
@@ -30,6 +36,13 @@ interface OpenCall {
   ranAs?: string;
 }
 
+/** Something that a person said. */
+export interface SaidByPerson {
+  readonly content: readonly Content[];
+  /** Where it stands in `messages`; undefined where a summary stands for it. */
+  readonly index: number | undefined;
+}
+
 /**
  * What a log's records come to. The same fold runs while a session is written and when it is read
  * back, so both see the same. It takes any sequence of records and keeps one promise: in
@@ -46,12 +59,16 @@ export class Conversation implements SessionValues {
   #replaced = 0;
   #open: OpenCall[] = [];
   readonly #values = new Map<string, unknown>();
-  #usage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+  #usage: Usage = NO_USAGE;
   #turns = 0;
   #settings: SettingsRecord | undefined;
   readonly #snapshots: SnapshotRecord[] = [];
-  readonly #runningJobs = new Set<string>();
-  #lastJob = 0;
+  readonly #standing: ApprovalRecord[] = [];
+  readonly #said: { readonly content: readonly Content[]; readonly number: number }[] = [];
+  #lastCompaction: CompactionRecord | undefined;
+  #learntWindow: CompactionRecord["window"];
+  readonly #jobs = new RunningJobs();
+  readonly #touched = new TouchedFiles();
   /** The last message, where it holds nothing but notes of ours. */
   #note: UserMessage | undefined;
   #name: string | undefined;
@@ -96,14 +113,42 @@ export class Conversation implements SessionValues {
     return this.#snapshots;
   }
 
+  /** The `approval` records that hold beyond their call, in order. */
+  get standingApprovals(): readonly ApprovalRecord[] {
+    return this.#standing;
+  }
+
   /** Ids of the jobs that results told of and whose end is not known. */
   get runningJobs(): readonly string[] {
-    return [...this.#runningJobs];
+    return this.#jobs.ids;
   }
 
   /** The highest number of a job so far; 0 where there was none. */
   get lastJob(): number {
-    return this.#lastJob;
+    return this.#jobs.last;
+  }
+
+  /** All that the person said, in order, also what a summary stands for. */
+  get said(): readonly SaidByPerson[] {
+    return this.#said.map(({ content, number }) => {
+      const index = number - this.#replaced;
+      return { content, index: this.#isReplaced(number) ? undefined : index };
+    });
+  }
+
+  /** The last compaction that made a summary. */
+  get lastCompaction(): CompactionRecord | undefined {
+    return this.#lastCompaction;
+  }
+
+  /** The window of a model, as far as its server told it by an error. */
+  get learntWindow(): CompactionRecord["window"] {
+    return this.#learntWindow;
+  }
+
+  /** The files that tools say they touched, compacted or not. */
+  get touched(): Omit<TouchedFiles, "note"> {
+    return this.#touched;
   }
 
   latest<V>(tool: { readonly name: string; readonly result: Schema<V> }): V | undefined {
@@ -122,8 +167,7 @@ export class Conversation implements SessionValues {
   #applyKnown(record: SessionRecord): void {
     switch (record.type) {
       case "user":
-        this.#say(userMessage(record), this.#note);
-        return;
+        return this.#hear(userMessage(record));
       case "assistant":
         return this.#answer(record);
       case "tool_call":
@@ -144,6 +188,8 @@ export class Conversation implements SessionValues {
       case "job_end":
         return this.#endJob(record);
       case "approval":
+        if (record.rules) this.#standing.push(record);
+        return;
       case "egress":
       case "end":
         return;
@@ -152,13 +198,21 @@ export class Conversation implements SessionValues {
     }
   }
 
+  #hear(message: UserMessage): void {
+    this.#say(message, this.#note);
+    const number = this.#replaced + this.#messages.length - 1;
+    this.#said.push({ content: message.content, number });
+  }
+
   #answer(record: AssistantRecord): void {
     this.#closeOpenCalls();
     const message = assistantMessage(record);
+    this.#usage = addUsage(this.#usage, message.usage);
+    this.#turns++;
+    // An answer of nothing counts and is not sent back: servers refuse messages without content.
+    if (isEmptyAnswer(message)) return;
     this.#messages.push(message);
     this.#open = message.toolCalls.map((call) => ({ call }));
-    this.#usage = sum(this.#usage, message.usage);
-    this.#turns++;
   }
 
   #start(record: ToolCallRecord): void {
@@ -174,19 +228,14 @@ export class Conversation implements SessionValues {
     if (!open) return;
     this.#messages.push(toolMessage(open.call, record));
     if (record.is_error || record.value === undefined) return;
-    this.#values.set(open.ranAs ?? open.call.name, record.value);
-    this.#noteJob(record.value);
-  }
-
-  #noteJob(value: unknown): void {
-    const id = runningJobOf(value);
-    if (id === undefined) return;
-    this.#runningJobs.add(id);
-    this.#lastJob = Math.max(this.#lastJob, Number(id) || 0);
+    const tool = open.ranAs ?? open.call.name;
+    this.#values.set(tool, record.value);
+    this.#jobs.note(record.value);
+    this.#touched.note(tool, record.value);
   }
 
   #endJob(record: JobEndRecord): void {
-    this.#runningJobs.delete(record.job_id);
+    this.#jobs.end(record.job_id);
     if (record.told) return;
     const last = this.#messages.at(-1);
     const isNote = last?.role !== "user" || last === this.#note;
@@ -214,41 +263,29 @@ export class Conversation implements SessionValues {
   }
 
   #compact(record: CompactionRecord): void {
-    if (record.usage) this.#usage = sum(this.#usage, usageOf(record.usage));
+    if (record.usage) this.#usage = addUsage(this.#usage, usageOf(record.usage));
+    this.#learntWindow = record.window ?? this.#learntWindow;
     const made = this.#madeBy.get(record.replaces_to);
     if (made === undefined) return;
-    const count = this.#wholeTurns(made - this.#replaced);
+    const count = wholeTurns(
+      this.#messages,
+      made - this.#replaced,
+      this.#open.length > 0,
+    );
     if (count <= 0) return;
     // The summary takes the number of the last message that it replaces.
     this.#messages.splice(0, count, summaryMessage(record));
     this.#sources.splice(0, count, record.id);
     this.#replaced += count - 1;
+    this.#lastCompaction = record;
   }
 
-  /** `count` messages from the first, less what would part a call from its results. */
-  #wholeTurns(count: number): number {
-    const lastReplaced = this.#messages[count - 1];
-    const partsOpenCalls = count === this.#messages.length && this.#open.length > 0;
-    if (!lastReplaced || (!partsOpenCalls && this.#messages[count]?.role !== "tool")) return count;
-    return this.#messages.findLastIndex((message, i) => i < count && message.role === "assistant");
+  /** Whether a summary stands for message number `number`; its own number is the last such. */
+  #isReplaced(number: number): boolean {
+    return number < this.#replaced ||
+      (this.#lastCompaction !== undefined && number === this.#replaced);
   }
-}
-
-/** The job of which a tool's value says that it runs. */
-function runningJobOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (!("job_id" in value) || !("running" in value) || value.running !== true) return undefined;
-  return typeof value.job_id === "string" ? value.job_id : undefined;
 }
 
 /** A conversation for those who read it; only its session adds to it. */
 export type ConversationView = Omit<Conversation, "apply">;
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-  };
-}
