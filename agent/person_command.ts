@@ -1,5 +1,4 @@
 import { bashTool } from "../tools/bash.ts";
-import { renderCommand } from "../tools/command_text.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type Capabilities, toolContext } from "./capabilities.ts";
 import type { Launch } from "./launch.ts";
@@ -35,7 +34,7 @@ export async function runPersonCommand(
   progress: (part: string) => void,
 ): Promise<string> {
   const { redaction, sweeping } = parts;
-  const bash = bashTool({ timeoutMs: parts.launch.settings.bashTimeoutMs });
+  const bash: Tool = bashTool({ timeoutMs: parts.launch.settings.bashTimeoutMs });
   if (!parts.tools.some(({ name }) => name === bash.name)) {
     throw new Error("Cannot run commands here: bash is not offered, see /tools");
   }
@@ -48,7 +47,8 @@ export async function runPersonCommand(
     progress: (part) => progress(redaction.redact(part)),
   });
   const { result, lines } = await sweeping.call(() => bash.run(args.value, context, PLAN));
-  const output = redaction.redact([renderCommand(result), ...lines].join("\n"));
+  const shown = bash.render(result).flatMap((part) => part.type === "text" ? [part.text] : []);
+  const output = redaction.redact([...shown, ...lines.map((line) => `[${line}]`)].join("\n"));
   await parts.append(personCommandRecord(command, output));
   return output;
 }
