@@ -9,19 +9,6 @@ export const IDLE_LIMIT_MS = 300_000;
 /** What a server may still send (usage) once it has said why it ended, before we stop listening. */
 const AFTER_FINISH_MS = 5_000;
 
-/** What the package would tell of this machine; null keeps a header from being sent. */
-const SILENCED_HEADERS = {
-  "x-stainless-arch": null,
-  "x-stainless-lang": null,
-  "x-stainless-os": null,
-  "x-stainless-package-version": null,
-  "x-stainless-retry-count": null,
-  "x-stainless-runtime": null,
-  "x-stainless-runtime-version": null,
-  "x-stainless-timeout": null,
-  "user-agent": "cordon",
-};
-
 /** What a connection to a provider needs. */
 export interface TransportOptions extends FetchOptions {
   readonly provider: Provider;
@@ -46,44 +33,51 @@ export interface EventStream extends AsyncIterable<unknown> {
   finished(): void;
 }
 
-/** A transport over the openai package, which is loaded with the first request. */
+/**
+ * A transport whose streams the openai package reads. Its reader alone is loaded, with the first
+ * request: the package's client brings a megabyte of code that costs a start 15 ms, and what we want
+ * of it besides is a fetch.
+ */
 export function createTransport(options: TransportOptions): Transport {
-  let client: Promise<OpenAI> | undefined;
+  let reader: Promise<EventReader> | undefined;
   return {
     prepare() {
-      client ??= loadClient(options);
+      reader ??= loadReader();
       // What fails is told by the first request.
-      client.catch(() => {});
+      reader.catch(() => {});
     },
     open(path, body, signal) {
-      client ??= loadClient(options);
-      return new OpenStream(client, path, body, options, signal);
+      reader ??= loadReader();
+      return new OpenStream(reader, path, body, options, signal);
     },
   };
 }
 
-async function loadClient(options: TransportOptions): Promise<OpenAI> {
-  const { default: Client } = await import("openai");
-  const { provider, apiKey } = options;
-  // Everything is given, so that the package reads nothing from the environment.
-  return new Client({
-    baseURL: provider.baseUrl,
-    apiKey: apiKey ?? "none",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    logLevel: "off",
-    // Our own watch comes first, and tells what happened.
-    timeout: 2 * options.idleLimitMs,
-    fetch: guardedFetch(options),
-    defaultHeaders: {
-      ...SILENCED_HEADERS,
-      ...(apiKey === undefined ? { authorization: null } : {}),
-      ...provider.headers,
-    },
-  });
+/** Reads the events of a response; its `controller` is aborted where nobody wants more of them. */
+type EventReader = (response: Response, controller: AbortController) => AsyncIterable<unknown>;
+
+async function loadReader(): Promise<EventReader> {
+  const { Stream } = await import("openai/core/streaming");
+  // Of its client the reader takes a logger alone, and would write to the console without one.
+  const silent = {} as OpenAI;
+  return (response, controller) => Stream.fromSSEResponse<unknown>(response, controller, silent);
+}
+
+/** Where a request goes: a base URL's own query stays. */
+function endpoint({ baseUrl }: Provider, path: string): URL {
+  const url = new URL(baseUrl);
+  url.pathname = url.pathname.replace(/\/$/, "") + path;
+  return url;
+}
+
+/** A provider's own headers win over all but those that say what is sent and wanted. */
+function requestHeaders({ provider, apiKey }: TransportOptions): Headers {
+  const headers = new Headers({ "user-agent": "cordon" });
+  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  for (const [name, value] of Object.entries(provider.headers ?? {})) headers.set(name, value);
+  headers.set("content-type", "application/json");
+  headers.set("accept", "text/event-stream");
+  return headers;
 }
 
 class OpenStream implements EventStream {
@@ -96,7 +90,7 @@ class OpenStream implements EventStream {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    readonly client: Promise<OpenAI>,
+    readonly reader: Promise<EventReader>,
     readonly path: string,
     readonly body: string,
     readonly options: TransportOptions,
@@ -113,14 +107,14 @@ class OpenStream implements EventStream {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
     // Outside of the try: a package that does not load is no failure of the server.
-    const client = await this.client;
+    const read = await this.reader;
     const abort = () => this.#stop.abort();
     this.signal.addEventListener("abort", abort);
     if (this.signal.aborted) abort();
     this.#watch();
     let opened = false;
     try {
-      const events = await this.#send(client);
+      const events = await this.#send(read);
       opened = true;
       for await (const event of events) {
         this.#lastLife = performance.now();
@@ -136,13 +130,15 @@ class OpenStream implements EventStream {
     this.#settle();
   }
 
-  #send(client: OpenAI): Promise<AsyncIterable<unknown>> {
-    return client.post<AsyncIterable<unknown>>(this.path, {
+  async #send(read: EventReader): Promise<AsyncIterable<unknown>> {
+    const left = new AbortController();
+    const response = await guardedFetch(this.options)(endpoint(this.options.provider, this.path), {
+      method: "POST",
+      headers: requestHeaders(this.options),
       body: this.body,
-      headers: { "content-type": "application/json", accept: "text/event-stream" },
-      stream: true,
-      signal: this.#stop.signal,
+      signal: AbortSignal.any([this.#stop.signal, left.signal]),
     });
+    return read(response, left);
   }
 
   /** One timer, set anew only when it fires: a token costs no timer. */

@@ -214,6 +214,35 @@ Deno.test("what is sent besides the request", async (t) => {
     deepStrictEqual([...headers.keys()].filter((name) => name.startsWith("x-stainless")), []);
     deepStrictEqual(headers.get("user-agent"), "cordon");
   });
+  await t.step("what the provider's headers cannot change", async () => {
+    const headers = await sent({ apiKey: "sk-1" }, { accept: "*/*", authorization: "Own 1" });
+    deepStrictEqual(headers.get("accept"), "text/event-stream");
+    deepStrictEqual(headers.get("authorization"), "Own 1");
+  });
+});
+
+Deno.test("a base URL keeps its query", async () => {
+  await using server = await modelServer([{ text: "a" }]);
+  const asked: string[] = [];
+  const watching: typeof fetch = (input, init) => {
+    asked.push(String(input));
+    return fetch(input, init);
+  };
+  await ask({ ...options(server, { baseUrl: `${server.url}/?version=1` }), fetch: watching });
+  deepStrictEqual(asked, [`${server.url}/chat/completions?version=1`]);
+});
+
+Deno.test("an event that is no JSON is not told on the console", async () => {
+  await using server = await modelServer([{ raw: ["data: {\n\n"] }, { text: "ok" }]);
+  const { error: say } = console;
+  const said: unknown[] = [];
+  console.error = (...words) => said.push(words);
+  try {
+    deepStrictEqual((await ask(options(server))).error, undefined);
+  } finally {
+    console.error = say;
+  }
+  deepStrictEqual([said, server.requests.length], [[], 2]);
 });
 
 Deno.test("a redirect is not followed", async () => {
