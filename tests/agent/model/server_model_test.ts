@@ -228,7 +228,8 @@ Deno.test("a base URL keeps its query", async () => {
     asked.push(String(input));
     return fetch(input, init);
   };
-  await ask({ ...options(server, { baseUrl: `${server.url}/?version=1` }), fetch: watching });
+  const named = { url: `${server.url}?version=1` };
+  await ask({ ...options(named), fetch: watching });
   deepStrictEqual(asked, [`${server.url}/chat/completions?version=1`]);
 });
 
