@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a person agreed to once, for all later runs. */
 const agreements = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JournalEntry } from "../tools/tool.ts";
 
 /** Version of the format; a record of another one is left alone. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { planAppend } from "../edit/save.ts";
 import { planSave, renderSave, type Save, saveResult, writeSave } from "./save_text.ts";
 import { schema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CommandResult, Commands, Look } from "../sandbox/commands/commands.ts";
 import type { Job, Jobs } from "../sandbox/commands/jobs.ts";
 import { endAtLimit, untilLimit } from "../sandbox/commands/running.ts";

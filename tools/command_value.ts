@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Infer } from "./tool.ts";
 
 const bytes = z.number().int().nonnegative();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unifiedDiff } from "../edit/diff.ts";
 import { lastRung, type Rung } from "../edit/hit.ts";
 import { changedRanges } from "../edit/numbered.ts";

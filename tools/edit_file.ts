@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { replaceUnique } from "../edit/ladder.ts";
 import { planEdit, writeEdit } from "./apply_edit.ts";
 import { edited, notEdited, renderEdited } from "./edit_result.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Refusal as FileRefusal } from "../sandbox/files/answer.ts";
 
 /** The value of an edit that was refused: nothing has changed on disk. */

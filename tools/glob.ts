@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { withNearestNames } from "./nearest_name.ts";
 import { refusal, refusalValue, renderRefusal } from "./refusal.ts";
 import { schema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SearchHit } from "../sandbox/files/files.ts";
 import { firstMatches } from "../sandbox/files/search.ts";
 import { withNearestNames } from "./nearest_name.ts";

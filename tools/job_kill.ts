@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jobId, jobValue, lookAt, renderJob } from "./job_value.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { commandValue } from "./command_value.ts";
 import { schema } from "./schema.ts";
 import { defineTool, type Infer, text } from "./tool.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_AWAITED_CHARACTERS } from "../sandbox/commands/job_texts.ts";
 import type { Job, JobWait } from "../sandbox/commands/jobs.ts";
 import { jobId, jobValue, lookAt, renderJob } from "./job_value.ts";

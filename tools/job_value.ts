@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Job } from "../sandbox/commands/jobs.ts";
 import { exitMarker, joinParts, outputParts, truncationMarker } from "./command_text.ts";
 import { commandValue } from "./command_value.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ReadFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { withNearestNames } from "./nearest_name.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unifiedDiff } from "../edit/diff.ts";
 import { type Merge, verifyMerge } from "../edit/morph.ts";
 import type { ReadFiles } from "../sandbox/files/files.ts";

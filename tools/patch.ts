@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseHunks } from "../edit/hunk_grammar.ts";
 import { applyHunks, sizeHint } from "../edit/hunks.ts";
 import { isRefusal } from "../edit/refusal.ts";

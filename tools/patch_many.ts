@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isRefusal } from "../edit/refusal.ts";
 import { Source } from "../edit/source.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Commands } from "../sandbox/commands/commands.ts";
 import { functionsSentence, pythonFunction } from "./python/functions.ts";
 import { type CellEnd, Interpreter } from "./python/interpreter.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { decodeText } from "../edit/encoding.ts";
 import type { FileContent, ReadFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";

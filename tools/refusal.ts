@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Refusal } from "../sandbox/files/answer.ts";
 
 /** A file capability's "no", as a value of a tool. */

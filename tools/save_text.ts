@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unifiedDiff } from "../edit/diff.ts";
 import type { Refusal } from "../edit/refusal.ts";
 import type { Saved } from "../edit/save.ts";

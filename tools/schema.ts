@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A shape of JSON: what the model is told of it, and the parser of what comes. */
 export interface Schema<T> {

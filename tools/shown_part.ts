@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Store } from "./tool.ts";
 
 /** What every answer of a search says beside what it found. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Commands } from "../sandbox/commands/commands.ts";
 import { schema } from "./schema.ts";
 import { isKey, nearestKeys } from "./tmux/keys.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, text } from "./tool.ts";
 import { schema } from "./schema.ts";
 

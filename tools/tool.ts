@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Commands } from "../sandbox/commands/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import type { Jobs } from "../sandbox/commands/jobs.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { renderRows, viewAnchored as anchoredRows } from "../edit/anchors.ts";
 import { cutRow } from "./anchored_rows.ts";
 import { notEdited } from "./edit_result.ts";

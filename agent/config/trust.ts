@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { replaceJsonFile } from "../json_file.ts";
 
 /** A person's word on a folder. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The format that this program writes, and the newest that it reads. */
 export const FORMAT = 1;

@@ -1,5 +1,5 @@
 /** What the warden accepts from a cell: the other side may be in the hands of what it read. */
-import { z } from "zod";
+import * as z from "zod";
 import { type Message, ProtocolError } from "./frames.ts";
 import type { Method } from "./messages.ts";
 

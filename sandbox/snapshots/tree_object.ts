@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { byName } from "../files/list.ts";
 import type { TreeEntry } from "./entry.ts";
 

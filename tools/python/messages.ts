@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the driver says of an image: its bytes in base64, unless it is too large. */
 const image = z.object({

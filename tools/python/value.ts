@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { commandValue } from "../command_value.ts";
 import type { Infer } from "../tool.ts";
 
