@@ -39,7 +39,8 @@ export function narrowBy(base: Config, files: readonly ConfigFile[]) {
   return { config, refused };
 }
 
-function projectFolders(workspace: string): string[] {
+/** A workspace and the folders above it up to its project's root (with `.git`); alone where there is none. */
+export function projectFolders(workspace: string): string[] {
   const folders = [workspace];
   for (let folder = workspace; !isThere(join(folder, ".git"));) {
     folder = dirname(folder);

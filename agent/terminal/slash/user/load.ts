@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { PROJECT_FOLDER, projectFolders } from "../../../config/project.ts";
+import type { Trust } from "../../../config/trust.ts";
+import type { Places } from "../../../places.ts";
+import { findCommandFiles } from "./command_files.ts";
+import { readUserCommand, type UserCommand } from "./user_command.ts";
+
+/** The commands that a person and a project have written. */
+export interface UserCommands {
+  /** By name; of two with one name the closer: the project's own, then those above, then a person's. */
+  readonly commands: ReadonlyMap<string, UserCommand>;
+  /** Sentences that a person should read. */
+  readonly warnings: readonly string[];
+}
+
+/** The folder of commands inside a folder of configuration. */
+const COMMANDS_FOLDER = "commands";
+
+/** Reads all commands; a project's own only where its folder is trusted, else that they are there. */
+export async function loadUserCommands(
+  { workspace, config }: Pick<Places, "workspace" | "config">,
+  trust: Trust,
+): Promise<UserCommands> {
+  const commands = new Map<string, UserCommand>();
+  const warnings: string[] = [];
+  let waiting = 0;
+  for (const { folder, origin, within } of foldersOf(workspace, config)) {
+    const found = await findCommandFiles(folder, within);
+    if (origin === "project" && trust !== "trusted") {
+      waiting += found.files.length;
+      continue;
+    }
+    warnings.push(...found.warnings);
+    for (const file of found.files) {
+      if (commands.has(file.name)) continue;
+      const read = await readUserCommand(file, origin);
+      warnings.push(...read.warnings);
+      if (read.command) commands.set(file.name, read.command);
+    }
+  }
+  if (waiting > 0) warnings.push(waitingFor(waiting));
+  return { commands, warnings };
+}
+
+interface Folder {
+  readonly folder: string;
+  readonly origin: UserCommand["origin"];
+  readonly within?: string;
+}
+
+function foldersOf(workspace: string, config: string | undefined): Folder[] {
+  const projects = projectFolders(workspace);
+  const root = projects.at(-1) ?? workspace;
+  return [
+    ...projects.map((folder): Folder => ({
+      folder: join(folder, PROJECT_FOLDER, COMMANDS_FOLDER),
+      origin: "project",
+      within: root,
+    })),
+    ...(config === undefined
+      ? []
+      : [{ folder: join(config, COMMANDS_FOLDER), origin: "user" } as const]),
+  ];
+}
+
+function waitingFor(count: number): string {
+  const what = count === 1 ? "a command" : `${count} commands`;
+  return `This project has ${what} in ${PROJECT_FOLDER}/${COMMANDS_FOLDER}: to use them, look at ` +
+    "them, then say cordon trust";
+}
