@@ -27,7 +27,12 @@ export function drawableLines(text: string): string[] {
 
 /** Text that is safe to draw, its line ends LF; tabs stay. */
 export function drawable(text: string): string {
-  return stripControls(text).replaceAll(/\r\n|\u2028|\u2029/g, "\n");
+  return withLineFeeds(stripControls(text));
+}
+
+/** Text whose controls are gone already, its line ends LF. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n|\u2028|\u2029/g, "\n");
 }
 
 /** Spaces up to each tab stop. */

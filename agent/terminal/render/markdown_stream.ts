@@ -1,0 +1,153 @@
+import type { Token, Tokens } from "marked";
+import { controlStripper } from "../../../sandbox/commands/control.ts";
+import { BLANK, type Block, joinBlocks } from "./blocks.ts";
+import { withLineFeeds } from "./columns.ts";
+import { lexMarkdown, type MarkdownView, renderTokens } from "./markdown.ts";
+import { TailScan } from "./tail_scan.ts";
+
+/** Up to here what is open is read anew whenever it is looked at, in characters. */
+const SMALL_CHARS = 1024;
+
+/** Past that, only when it has grown by this part of itself: so all reading together is linear. */
+const GROWTH = 1 / 32;
+
+/**
+ * Markdown that comes in pieces. Blocks are settled, and then never drawn again, once nothing that
+ * may come can change them; the blocks that were taken are in the end those of the whole text.
+ * Only what is open is read again, and that so seldom that the cost grows with the text's length
+ * and not with its square.
+ */
+export class MarkdownStream {
+  readonly #stripper = controlStripper();
+  readonly #lex: (source: string) => readonly Token[];
+  /** What is not settled, safe to draw; it begins where a block begins. */
+  #tail = "";
+  #scan = new TailScan();
+  /** What was read of the tail when it was read last, and how far it went. */
+  #tokens: readonly Token[] = [];
+  #readTo = 0;
+  /** A line at the margin has settled nothing: a comment in HTML goes on after it. */
+  #isStuck = false;
+  /** Settled, and not yet taken. */
+  #settled: Token[] = [];
+  #hasTaken = false;
+
+  /** `lex` reads text as {@linkcode lexMarkdown} does. */
+  constructor(lex: (source: string) => readonly Token[] = lexMarkdown) {
+    this.#lex = lex;
+  }
+
+  /** The next piece of the text. */
+  push(delta: string): void {
+    this.#tail += withLineFeeds(this.#stripper.strip(delta));
+  }
+
+  /** What has been settled since it was taken last, with the empty lines between blocks. */
+  take(view: MarkdownView): Block[] {
+    this.#settle();
+    const blocks = this.#afterTaken(renderTokens(this.#settled, view));
+    this.#settled = [];
+    this.#hasTaken ||= blocks.length > 0;
+    return blocks;
+  }
+
+  /**
+   * What was not taken; of a code block at least its last `maxLines` lines. It may lag a little
+   * behind where it is long, and its code has no colours yet.
+   */
+  open(view: MarkdownView, maxLines = Infinity): Block[] {
+    this.#settle();
+    const tokens = this.#scan.isCode ? [this.#openCode(maxLines)] : this.#tokens;
+    const { highlight: _, ...plain } = view;
+    return this.#afterTaken(renderTokens([...this.#settled, ...tokens], plain));
+  }
+
+  /** All that is left; nothing may be pushed after it. */
+  end(view: MarkdownView): Block[] {
+    this.#tail += withLineFeeds(this.#stripper.end());
+    this.#settle();
+    this.#settled.push(...this.#lex(this.#tail));
+    this.#cut(this.#tail.length);
+    return this.take(view);
+  }
+
+  #afterTaken(blocks: readonly Block[]): Block[] {
+    if (!this.#hasTaken || blocks.length === 0) return [...blocks];
+    return joinBlocks([BLANK, ...blocks]);
+  }
+
+  #settle(): void {
+    do this.#scan.walk(this.#tail); while (this.#settleCode() || this.#settleRead());
+  }
+
+  /** Settles the code block that the tail begins with, if it has ended. */
+  #settleCode(): boolean {
+    const { codeEnd } = this.#scan;
+    if (codeEnd === undefined) return false;
+    this.#settled.push(...this.#lex(this.#tail.slice(0, codeEnd)));
+    this.#cut(codeEnd);
+    return true;
+  }
+
+  /** Reads the tail where it is worth it, and settles what can be; whether there was something. */
+  #settleRead(): boolean {
+    if (this.#scan.isCode || !this.#isWorthReading()) return false;
+    this.#tokens = this.#lex(this.#tail);
+    this.#readTo = this.#tail.length;
+    const settled = settledTokens(this.#tokens);
+    this.#isStuck = this.#scan.breaksOut && settled.length === 0;
+    if (settled.length === 0) return false;
+    const left = this.#tokens.slice(settled.length);
+    this.#settled.push(...settled);
+    this.#cut(settled.reduce((length, { raw }) => length + raw.length, 0));
+    this.#tokens = left;
+    this.#readTo = this.#tail.length;
+    return true;
+  }
+
+  #isWorthReading(): boolean {
+    const { length } = this.#tail;
+    const grown = length - this.#readTo;
+    if (grown === 0) return false;
+    if (length <= SMALL_CHARS || grown >= length * GROWTH) return true;
+    return this.#scan.breaksOut && !this.#isStuck;
+  }
+
+  #cut(length: number): void {
+    this.#tail = this.#tail.slice(length);
+    this.#scan = new TailScan();
+    this.#tokens = [];
+    this.#readTo = 0;
+    this.#isStuck = false;
+  }
+
+  /** Of a long block a terminal shows the last lines, and they are all that is looked at. */
+  #openCode(maxLines: number): Tokens.Code {
+    const { codeStart, info: lang } = this.#scan;
+    const end = this.#tail.endsWith("\n") ? this.#tail.length - 1 : this.#tail.length;
+    const begin = Math.max(codeStart, beginOfLast(this.#tail, end, maxLines));
+    const raw = this.#tail.slice(0, codeStart);
+    return { type: "code", raw, lang, text: this.#tail.slice(begin, Math.max(begin, end)) };
+  }
+}
+
+/**
+ * Tokens that no text to come can change: those before one that has begun, with a whole line. A
+ * part of a line may still become what goes on with the block before it.
+ */
+function settledTokens(tokens: readonly Token[]): readonly Token[] {
+  for (let at = tokens.length - 1; at > 0; at--) {
+    const token = tokens[at];
+    if (token === undefined || token.type === "space") continue;
+    const hasWholeLine = at < tokens.length - 1 || token.raw.includes("\n");
+    if (hasWholeLine) return tokens.slice(0, at);
+  }
+  return [];
+}
+
+/** Where the last `count` lines before `end` begin. */
+function beginOfLast(text: string, end: number, count: number): number {
+  let at = end;
+  for (let left = count; left > 0 && at > 0; left--) at = text.lastIndexOf("\n", at - 1);
+  return Math.max(0, at + (at < end ? 1 : 0));
+}
