@@ -5,7 +5,7 @@ import { UsageError } from "./command_line/parse.ts";
 import type { Blobs } from "./session/blobs.ts";
 
 /** The largest image that is attached, in bytes: OpenAI takes 20 MB a file. */
-const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /**
  * Keeps the images that a person named with the session, as parts of a prompt.
@@ -17,23 +17,33 @@ export function attachImages(
   blobs: Blobs,
 ): Promise<Content[]> {
   return Promise.all(paths.map(async (path) => {
-    const bytes = await readImage(resolve(cwd, path));
-    const signature = recogniseFile(bytes);
-    if (signature?.kind !== "image") {
-      throw new UsageError(`Cannot attach "${path}": it is no PNG, JPEG, WebP or GIF image`);
-    }
-    const saved = await blobs.save(basename(path), bytes);
-    return { type: "image", blob: basename(saved ?? path), mediaType: signature.mediaType };
+    return await keepImage(path, await readImage(resolve(cwd, path)), blobs);
   }));
+}
+
+/**
+ * Keeps an image with the session, as a part of a prompt.
+ * @throws {UsageError} where the bytes are no image that models take, or too many.
+ */
+export async function keepImage(path: string, bytes: Uint8Array, blobs: Blobs): Promise<Content> {
+  const signature = recogniseFile(bytes);
+  if (signature?.kind !== "image") {
+    throw new UsageError(`Cannot attach "${path}": it is no PNG, JPEG, WebP or GIF image`);
+  }
+  if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(path);
+  const saved = await blobs.save(basename(path), bytes);
+  return { type: "image", blob: basename(saved ?? path), mediaType: signature.mediaType };
+}
+
+function tooLarge(path: string): UsageError {
+  return new UsageError(`Cannot attach "${path}": over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
 }
 
 async function readImage(path: string): Promise<Uint8Array> {
   try {
     const { size, isFile } = await Deno.stat(path);
     if (!isFile) throw new UsageError(`Cannot attach "${path}": it is no file`);
-    if (size > MAX_IMAGE_BYTES) {
-      throw new UsageError(`Cannot attach "${path}": over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
-    }
+    if (size > MAX_IMAGE_BYTES) throw tooLarge(path);
     return await Deno.readFile(path);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -34,10 +34,18 @@ export async function readPromptFiles(
       const path = resolve(cwd, name);
       const bytes = await readBytes(path, name);
       if (recogniseFile(bytes)?.kind === "image") images.push(path);
-      else blocks.push(`<file path=${JSON.stringify(name)}>\n${textOf(bytes, name)}\n</file>`);
+      else blocks.push(fileBlock(name, bytes));
     }
   }
   return { words, blocks, images };
+}
+
+/**
+ * The text of a file as a part of a prompt, in a block that names it.
+ * @throws {UsageError} where it is too large, or no text.
+ */
+export function fileBlock(name: string, bytes: Uint8Array): string {
+  return `<file path=${JSON.stringify(name)}>\n${textOf(bytes, name)}\n</file>`;
 }
 
 async function readBytes(path: string, name: string): Promise<Uint8Array> {
