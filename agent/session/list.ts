@@ -1,6 +1,6 @@
-import { SessionLogError } from "./error.ts";
+import { reasonOf, SessionLogError } from "./error.ts";
 import { cannotOpen, logPath } from "./log.ts";
-import { type PeekedLog, peekLog } from "./peek_log.ts";
+import { type Peeked, type PeekedLog, peekLog } from "./peek_log.ts";
 import { isKnown, type UserRecord } from "./records.ts";
 
 /** What a list of sessions shows of one. */
@@ -18,6 +18,23 @@ export interface SessionSummary {
   readonly endReason?: string;
 }
 
+/** A file among the logs that cannot be read as one. */
+export interface UnreadableLog {
+  readonly id: string;
+  /** What is wrong, in words that follow "since". */
+  readonly problem: string;
+  /** When it was last written, as far as that is known. */
+  readonly changed: Date;
+}
+
+/** What lies in a folder of sessions. */
+export interface SessionList {
+  /** The one changed last first. */
+  readonly sessions: readonly SessionSummary[];
+  /** Those changed last first. */
+  readonly unreadable: readonly UnreadableLog[];
+}
+
 /** As much as tells one session from others. */
 export type NamedSession = Pick<SessionSummary, "id" | "name">;
 
@@ -29,22 +46,47 @@ export type FoundSession =
   | { readonly kind: "none" };
 
 /**
- * The sessions of a folder, the one changed last first; files that cannot be opened or are no
- * logs of ours are left out. Of each file only the beginning and the end are read.
+ * The sessions of a folder, and what is there in the place of one. Of each file only the beginning
+ * and the end are read, so that damage in the middle shows when it is opened.
  * @throws {SessionLogError} "unreadable" where the folder itself cannot be read.
  */
-export async function listSessions(folder: string): Promise<SessionSummary[]> {
-  const summaries: SessionSummary[] = [];
+export async function surveySessions(folder: string): Promise<SessionList> {
+  const sessions: SessionSummary[] = [];
+  const unreadable: UnreadableLog[] = [];
   for (const id of await sessionIds(folder)) {
-    try {
-      const summary = await summarise(folder, id);
-      if (summary) summaries.push(summary);
-    } catch (error) {
-      // One file that cannot be opened, or is gone since, must not hide the others.
-      if (!(error instanceof SessionLogError)) throw error;
-    }
+    const seen = await look(folder, id);
+    if (seen && "problem" in seen) unreadable.push(seen);
+    else if (seen) sessions.push(seen);
   }
-  return summaries.sort((a, b) => b.changed.getTime() - a.changed.getTime());
+  return { sessions: sessions.sort(byChange), unreadable: unreadable.sort(byChange) };
+}
+
+/**
+ * The sessions of a folder alone, the one changed last first.
+ * @throws {SessionLogError} "unreadable" where the folder itself cannot be read.
+ */
+export async function listSessions(folder: string): Promise<readonly SessionSummary[]> {
+  return (await surveySessions(folder)).sessions;
+}
+
+function byChange(a: { readonly changed: Date }, b: { readonly changed: Date }): number {
+  return b.changed.getTime() - a.changed.getTime();
+}
+
+/** Undefined where the log is gone since; one that cannot be opened must not hide the others. */
+async function look(
+  folder: string,
+  id: string,
+): Promise<SessionSummary | UnreadableLog | undefined> {
+  try {
+    const peeked = await peek(logPath(folder, id));
+    if (peeked.ok) return summaryOf(id, peeked.log);
+    return { id, problem: peeked.problem, changed: peeked.written };
+  } catch (error) {
+    if (!(error instanceof SessionLogError)) throw error;
+    if (error.kind === "missing") return undefined;
+    return { id, problem: reasonOf(error.cause), changed: new Date(0) };
+  }
 }
 
 /**
@@ -67,11 +109,14 @@ export async function findSession(
  * opened.
  */
 export async function summarise(folder: string, id: string): Promise<SessionSummary | undefined> {
-  const path = logPath(folder, id);
+  const peeked = await peek(logPath(folder, id));
+  return peeked.ok ? summaryOf(id, peeked.log) : undefined;
+}
+
+async function peek(path: string): Promise<Peeked> {
   try {
     using file = await Deno.open(path);
-    const peeked = await peekLog(file);
-    return peeked && summaryOf(id, peeked);
+    return await peekLog(file);
   } catch (cause) {
     throw cannotOpen(path, cause);
   }
@@ -117,13 +162,13 @@ async function matching(folder: string, part: string): Promise<FoundSession> {
     : { kind: "ambiguous", sessions: matches };
 }
 
-/** Ids of the logs in a folder, newest first; none where there is no folder. */
+/** Ids of the logs in a folder, whatever lies there, newest first; none where there is no folder. */
 async function sessionIds(folder: string): Promise<string[]> {
   const ids: string[] = [];
   try {
-    for await (const { name, isFile } of Deno.readDir(folder)) {
+    for await (const { name } of Deno.readDir(folder)) {
       const id = /^([A-Za-z0-9][A-Za-z0-9_-]*)\.jsonl$/.exec(name)?.[1];
-      if (isFile && id !== undefined) ids.push(id);
+      if (id !== undefined) ids.push(id);
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw cannotOpen(folder, error);

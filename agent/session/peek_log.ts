@@ -29,32 +29,43 @@ const MAX_HEAD_BYTES = 1024 * 1024;
 /** Lines of names are short, in bytes. */
 const MAX_NAME_LINE_BYTES = 4 * 1024;
 
-/** Reads the beginning and the end of a log; undefined where it is none that this version reads. */
-export async function peekLog(file: Deno.FsFile): Promise<PeekedLog | undefined> {
+/** A log as far as its ends tell, or why it is none that this version reads. */
+export type Peeked =
+  | { readonly ok: true; readonly log: PeekedLog }
+  | { readonly ok: false; readonly problem: string; readonly written: Date };
+
+/** Reads the beginning and the end of a log. */
+export async function peekLog(file: Deno.FsFile): Promise<Peeked> {
   const { size, mtime } = await file.stat();
   const head = await peekHead(file, size);
-  if (!head) return undefined;
+  if (!head.ok) return { ...head, written: mtime ?? new Date(0) };
   const last = await peekLast(file, size);
   const name = await nameOf(file, size, last);
-  return {
-    ...head,
+  const { header, firstUser } = head;
+  const log = {
+    header,
+    ...(firstUser && { firstUser }),
     ...(last && { last }),
     ...(name && { name }),
-    written: mtime ?? new Date(head.header.created),
+    written: mtime ?? new Date(header.created),
   };
+  return { ok: true, log };
 }
 
 async function peekHead(
   file: Deno.FsFile,
   size: number,
-): Promise<{ header: HeaderRecord; firstUser?: UserRecord } | undefined> {
+): Promise<
+  | { ok: true; header: HeaderRecord; firstUser?: UserRecord }
+  | { ok: false; problem: string }
+> {
   for (let length = PEEK_BYTES;; length *= 4) {
     const [first, ...rest] = linesOf(await readRange(file, 0, Math.min(length, size)));
     const header = readHeader(first);
     const firstUser = rest.map(recordOf).find(isUser);
-    if (header.ok && firstUser) return { header: header.record, firstUser };
+    if (header.ok && firstUser) return { ok: true, header: header.record, firstUser };
     if (length < Math.min(size, MAX_HEAD_BYTES)) continue;
-    return header.ok ? { header: header.record } : undefined;
+    return header.ok ? { ok: true, header: header.record } : header;
   }
 }
 

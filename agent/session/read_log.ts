@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { reasonOf, SessionLogError } from "./error.ts";
 import {
   FORMAT,
@@ -24,7 +25,7 @@ export interface LogContents {
 export function readLog(bytes: Uint8Array, file: string): LogContents {
   const [first, ...rest] = linesOf(bytes);
   const header = readHeader(first);
-  if (!first || !header.ok) throw unreadable(file, header.ok ? "it is empty" : header.problem);
+  if (!first || !header.ok) throw unreadable(file, header.ok ? "" : header.problem);
   const records: LogRecord[] = [];
   let wholeBytes = first.end;
   let previous = header.record.id;
@@ -72,13 +73,15 @@ export function parseLine(line: Line): ParsedRecord<unknown> {
 
 /** The header of a log, where its first line is one of a format that this version reads. */
 export function readHeader(line: Line | undefined): ParsedRecord<HeaderRecord> {
-  const json = line && parseLine(line);
-  const format = json?.ok ? formatOf(json.record) : undefined;
+  if (!line) return { ok: false, problem: "it is empty" };
+  const json = parseLine(line);
+  const format = json.ok ? formatOf(json.record) : undefined;
   if (format !== undefined && format > FORMAT) {
-    const problem = `it has format ${format}, and this version reads up to ${FORMAT}`;
+    const problem =
+      `it has format ${format}, and this version reads up to ${FORMAT}: a newer Cordon can`;
     return { ok: false, problem };
   }
-  const parsed = json?.ok && format !== undefined && parseHeader(json.record);
+  const parsed = json.ok && format !== undefined && parseHeader(json.record);
   if (parsed && parsed.ok) return parsed;
   return { ok: false, problem: "its first line is no header of a session of ours" };
 }
@@ -95,6 +98,10 @@ function follows(parsed: ParsedRecord<LogRecord>, previous: string): ParsedRecor
   return { ok: false, problem: `it follows "${parsed.record.parent}", not "${previous}"` };
 }
 
-function unreadable(file: string, why: string): SessionLogError {
-  return new SessionLogError("unreadable", file, `Cannot read session log "${file}": ${why}`);
+/** The error for a log that is none that this version reads; says what is left to be done. */
+export function unreadable(file: string, why: string): SessionLogError {
+  const id = basename(file, ".jsonl");
+  const advice = `cordon export ${id} saves what can be read, cordon sessions delete ${id} ends it`;
+  const message = `Cannot read session log "${file}": ${why}; ${advice}`;
+  return new SessionLogError("unreadable", file, message);
 }

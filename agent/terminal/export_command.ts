@@ -9,7 +9,8 @@ import { findSessionId } from "../find_session_id.ts";
 import { writeOutputFile } from "../output_file.ts";
 import { findPlaces } from "../places.ts";
 import { folderBlobs } from "../session/blobs.ts";
-import { logPath, readLogFile } from "../session/log.ts";
+import { logPath } from "../session/log.ts";
+import { salvageLogFile } from "../session/salvage.ts";
 import type { LogContents } from "../session/read_log.ts";
 import type { Host } from "./headless.ts";
 
@@ -29,7 +30,8 @@ export async function runExport({ options, operands }: Invocation, host: Host): 
   if (sessions === undefined) throw new UsageError(`There is no session "${part}"`);
   const id = await findSessionId(sessions, part);
   const path = logPath(sessions, id);
-  const log = await readLogFile(path);
+  const { log, problems } = await salvageLogFile(path);
+  tellProblems(id, problems, host);
   const blobs = folderBlobs(path.slice(0, -".jsonl".length));
   const text = render(formatOf(options), log, await transcriptOf(log, blobs.load));
   if (options.output === undefined || options.output === "-") return text;
@@ -37,6 +39,18 @@ export async function runExport({ options, operands }: Invocation, host: Host): 
   await writeOutputFile(target, text, options.force ? "replace" : "refuse");
   host.streams.stderr.write(`Session ${id} is in ${target}\n`);
   return "";
+}
+
+/** How many damaged lines are told one by one. */
+const MAX_PROBLEMS = 5;
+
+function tellProblems(id: string, problems: readonly string[], { streams }: Host): void {
+  if (problems.length === 0) return;
+  const more = problems.length - MAX_PROBLEMS;
+  const told = problems.slice(0, MAX_PROBLEMS).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  streams.stderr.write(
+    `warning: Session ${id} is damaged, and what can be read is saved: ${told}\n`,
+  );
 }
 
 type Format = NonNullable<OptionValues["format"]>;

@@ -7,7 +7,7 @@ import { PROVIDERS } from "../model/provider.ts";
 import type { Places } from "../places.ts";
 import { type ModelNeeds, needsAsFlags, smallestLine, type ToolStatus } from "../rights.ts";
 import { hostOf, scriptOf, type Settings } from "../settings.ts";
-import type { SessionSummary } from "../session/list.ts";
+import type { SessionSummary, UnreadableLog } from "../session/list.ts";
 import { printable } from "./output.ts";
 
 /** `cordon tools`: every tool, what it needs, and why it is not offered. */
@@ -80,11 +80,27 @@ export function sessionsReport(sessions: readonly SessionSummary[], folders = fa
   const spoken = sessions.filter(({ firstPrompt }) => firstPrompt !== undefined);
   return table(spoken.map(({ id, name, cwd, changed, endReason, firstPrompt }) => [
     id,
-    changed.toISOString().slice(0, 16).replace("T", " "),
+    minuteOf(changed),
     endReason ?? "open",
     ...(folders ? [cwd] : []),
     `${name === undefined ? "" : `[${name}] `}${printable(firstPrompt ?? "").slice(0, 60)}`,
   ]));
+}
+
+/** A line each for what lies among the logs and cannot be read, and what can be done with it. */
+export function unreadableReport(logs: readonly UnreadableLog[]): string {
+  if (logs.length === 0) return "";
+  const rows = logs.map(({ id, changed, problem }) => [
+    id,
+    minuteOf(changed),
+    `cannot be read: ${printable(problem)}`,
+  ]);
+  const advice = "cordon export ID saves what can be read, cordon sessions delete ID removes it";
+  return `${table(rows)}${advice}\n`;
+}
+
+function minuteOf(date: Date): string {
+  return date.toISOString().slice(0, 16).replace("T", " ");
 }
 
 function standing({ selected, missing }: ToolStatus): string {

@@ -3,12 +3,15 @@ import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { findSessionId } from "../find_session_id.ts";
 import { findPlaces, type Places } from "../places.ts";
 import { deleteSession } from "../session/delete.ts";
-import { listSessions, summarise } from "../session/list.ts";
+import { SessionLogError } from "../session/error.ts";
+import { type SessionList, summarise, surveySessions } from "../session/list.ts";
 import { openSession } from "../session/log.ts";
 import type { Host } from "./headless.ts";
 import { printable } from "./output.ts";
 import { terminalLines } from "./read_line.ts";
-import { sessionsReport } from "./reports.ts";
+import { sessionsReport, unreadableReport } from "./reports.ts";
+
+const NO_SESSIONS: SessionList = { sessions: [], unreadable: [] };
 
 /** The longest name of a session, in characters: it stands in a list. */
 const MAX_NAME_CHARS = 100;
@@ -35,15 +38,17 @@ export async function runSessions({ options, operands }: Invocation, host: Host)
 
 async function list({ sessions, workspace }: Places, options: OptionValues): Promise<string> {
   const { all = false, "output-format": format = "text" } = options;
-  const kept = sessions === undefined ? [] : await listSessions(sessions);
-  const found = all ? kept : kept.filter(({ cwd }) => cwd === workspace);
-  if (format === "text") return sessionsReport(found, all);
+  const kept = sessions === undefined ? NO_SESSIONS : await surveySessions(sessions);
+  const found = all ? kept.sessions : kept.sessions.filter(({ cwd }) => cwd === workspace);
+  // Of which folder a log was that cannot be read is not known.
+  const { unreadable } = kept;
+  if (format === "text") return sessionsReport(found, all) + unreadableReport(unreadable);
   const rows = found.map(({ firstPrompt, endReason, ...session }) => ({
     ...session,
     ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
     ...(endReason !== undefined && { end_reason: endReason }),
   }));
-  return `${JSON.stringify({ type: "sessions", sessions: rows })}\n`;
+  return `${JSON.stringify({ type: "sessions", sessions: rows, unreadable })}\n`;
 }
 
 async function rename(folder: string, id: string, words: readonly string[]): Promise<string> {
@@ -73,7 +78,8 @@ async function remove(
   { yes }: OptionValues,
   { stdin, streams }: Host,
 ): Promise<string> {
-  const { firstPrompt = "nothing", name } = await summarise(folder, id) ?? {};
+  const { firstPrompt = "nothing that can be read", name } = await summaryIfReadable(folder, id) ??
+    {};
   const what = `${name ?? id}: ${printable(firstPrompt).slice(0, 60)}`;
   if (!yes && !stdin.isTerminal) {
     throw new UsageError(`Cannot delete "${id}": nobody can be asked here, say --yes`);
@@ -88,6 +94,16 @@ async function remove(
   }
   await deleteSession(folder, id);
   return `${id} is deleted\n`;
+}
+
+/** Undefined for a log that cannot be opened, too: it can be deleted all the same. */
+async function summaryIfReadable(folder: string, id: string) {
+  try {
+    return await summarise(folder, id);
+  } catch (error) {
+    if (error instanceof SessionLogError && error.kind === "unreadable") return undefined;
+    throw error;
+  }
 }
 
 function sessionsFolder({ sessions }: Places, part: string): string {

@@ -149,7 +149,7 @@ Deno.test("a torn last line does not hinder, a file that is no log does", async 
     deepStrictEqual([run.code, run.events.at(-1)?.reason], [1, "failed"]);
     match(
       run.events[0]?.message,
-      /^Cannot read session log ".*": its first line is no header of a session of ours$/,
+      /^Cannot read session log ".*": its first line is no header of a session of ours; cordon export /,
     );
   });
 });

@@ -1,5 +1,10 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { findSession, listSessions, summarise } from "../../../agent/session/list.ts";
+import {
+  findSession,
+  listSessions,
+  summarise,
+  surveySessions,
+} from "../../../agent/session/list.ts";
 import { createSession } from "../../../agent/session/log.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 import { handWritten, headerFields, options, said } from "./fixtures.ts";
@@ -39,7 +44,7 @@ Deno.test("listSessions() finds first prompt and end of long logs", async () => 
   deepStrictEqual([summary?.firstPrompt, summary?.endReason], [long, "done"]);
 });
 
-Deno.test("listSessions() leaves out what is no log, and takes a torn one", async () => {
+Deno.test("surveySessions() tells what is no log from a torn one", async () => {
   await using dir = await tempDir({
     "notes.txt": "",
     "empty.jsonl": "",
@@ -49,10 +54,21 @@ Deno.test("listSessions() leaves out what is no log, and takes a torn one", asyn
   await handWritten(dir.path, "newer", [{ ...headerFields("newer"), format: 2 }]);
   const path = await handWritten(dir.path, "torn", [headerFields("torn")]);
   await Deno.writeTextFile(path, '{"type":"us', { append: true });
-  const [torn, ...rest] = await listSessions(dir.path);
+  await Deno.symlink(dir.join("nowhere"), dir.join("link.jsonl"));
+  const { sessions: [torn, ...rest], unreadable } = await surveySessions(dir.path);
   deepStrictEqual(rest, []);
   deepStrictEqual([torn?.id, torn?.firstPrompt, torn?.endReason], ["torn", undefined, undefined]);
-  deepStrictEqual(await listSessions(dir.join("none")), []);
+  const noHeader = "its first line is no header of a session of ours";
+  deepStrictEqual(
+    new Map(unreadable.map(({ id, problem }) => [id, problem])),
+    new Map([
+      ["newer", "it has format 2, and this version reads up to 1: a newer Cordon can"],
+      ["foreign", noHeader],
+      ["empty", "it is empty"],
+      ["folder", "Is a directory (os error 21)"],
+    ]),
+  );
+  deepStrictEqual(await surveySessions(dir.join("none")), { sessions: [], unreadable: [] });
 });
 
 Deno.test("summarise()", async () => {
