@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { FileContent, ReadFiles } from "../sandbox/files/files.ts";
 import { type NotEdited, notEditedValue } from "./edit_result.ts";
+import { problemOfNewName, shownName } from "./new_name.ts";
 import { withNearestNames } from "./nearest_name.ts";
 
 /** What it takes to look at places. */
@@ -60,9 +61,14 @@ async function pathToMake(files: Pick<ReadFiles, "stat">, path: string): Promise
   for (let folder = dirname(path);; folder = dirname(folder)) {
     const found = await files.stat(folder);
     if (found.ok) {
-      return found.facts.kind === "folder"
+      if (found.facts.kind !== "folder") {
+        return notAFolder(path, `${path} cannot be made: ${folder} is a file`);
+      }
+      // What is there already may be called as it likes.
+      const problem = problemOfNewName(rest);
+      return problem === undefined
         ? { kind: "free", path: join(found.facts.real, rest) }
-        : notAFolder(path, `${path} cannot be made: ${folder} is a file`);
+        : refused(path, "bad_name", `${shownName(path)} ${problem}`);
     }
     if (folder === dirname(folder)) return { kind: "free", path };
     rest = join(basename(folder), rest);
@@ -70,8 +76,11 @@ async function pathToMake(files: Pick<ReadFiles, "stat">, path: string): Promise
 }
 
 function notAFolder(path: string, message: string): Looked {
-  const refusal = notEditedValue({ ok: false, reason: "not_a_folder", path, message });
-  return { kind: "refused", refusal };
+  return refused(path, "not_a_folder", message);
+}
+
+function refused(path: string, reason: string, message: string): Looked {
+  return { kind: "refused", refusal: notEditedValue({ ok: false, reason, path, message }) };
 }
 
 /** The refusal of a path where no file is, with names like it. */
