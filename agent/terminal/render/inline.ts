@@ -38,7 +38,7 @@ function spansOf(token: MarkedToken, style: Style, paint: Paint | undefined): Sp
     case "escape":
       return [{ text: token.text, paint }];
     case "checkbox":
-      return [];
+      return [{ text: token.checked ? "[x] " : "[ ] ", paint }];
     default:
       // HTML, and whatever else stands there: as it was written.
       return [{ text: token.raw, paint }];

@@ -49,7 +49,6 @@ function renderToken(token: MarkedToken, view: MarkdownView): Block[] {
   switch (token.type) {
     case "space":
     case "def":
-    case "checkbox":
       return [];
     case "heading":
       return heading(token, view);
@@ -107,7 +106,7 @@ function list({ items, ordered, start, loose }: Tokens.List, view: MarkdownView)
   const widest = `${first + items.length - 1}. `.length;
   const rendered = items.map((item, index) => {
     const mark = ordered ? `${first + index}. `.padStart(widest) : bullet;
-    return listItem(item, item.task ? `${mark}[${item.checked ? "x" : " "}] ` : mark, view);
+    return listItem(item, mark, view);
   });
   return loose ? spaced(rendered) : rendered.flat();
 }
@@ -126,6 +125,12 @@ function listItem({ tokens, loose }: Tokens.ListItem, mark: string, view: Markdo
 function itemBlocks(tokens: readonly Token[], loose: boolean, view: MarkdownView): Block[] {
   if (loose) return renderTokens(tokens, view);
   // As above: there are no tokens of extensions.
+  const [box, first, ...rest] = tokens as MarkedToken[];
+  if (box?.type === "checkbox" && first?.type === "text" && first.tokens) {
+    // In a tight list the box stands before the text that it belongs to.
+    const ticked = { ...first, tokens: [box, ...first.tokens] };
+    return itemBlocks([ticked, ...rest], loose, view);
+  }
   return (tokens as MarkedToken[]).flatMap((token) => renderToken(token, view));
 }
 

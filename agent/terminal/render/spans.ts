@@ -19,9 +19,19 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
   return linesOf(cellsOf(spans), width).map(paintLine);
 }
 
-/** Spans as one line, unwrapped. */
-export function paintSpans(spans: readonly Span[]): string {
-  return paintLine(cellsOf(spans));
+/** Text broken to lines of at most `width` columns wherever they are full: nothing is lost. */
+export function breakSpans(spans: readonly Span[], width: number): string[] {
+  const lines: Cell[][] = [[]];
+  let used = 0;
+  for (const cell of cellsOf(spans)) {
+    if (used + cell.columns > width && used > 0) {
+      lines.push([]);
+      used = 0;
+    }
+    lines.at(-1)?.push(cell);
+    used += cell.columns;
+  }
+  return lines.map(paintLine);
 }
 
 /** The columns of the longest line where nothing is wrapped. */
