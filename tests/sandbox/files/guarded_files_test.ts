@@ -65,11 +65,7 @@ Deno.test("all operations work with rights to the workspace alone, and none beyo
   await Deno.symlink("../outside/c", dir.join("ws/out"));
   await Deno.symlink("/proc/self/environ", dir.join("ws/environ"));
   const program = `
-    import { createFiles } from ${
-    JSON.stringify(import.meta.resolve("../../../sandbox/files/guarded_files.ts"))
-  };
-    const workspace = ${JSON.stringify(dir.join("ws"))};
-    const files = createFiles({ roots: { workspace }, cwd: () => workspace });
+    ${filesOf(dir.join("ws"))}
     const word = async (answer) => { const { ok, reason } = await answer; return ok ? "ok" : reason; };
     const version = async (path) => (await files.read(path)).version;
     const bytes = new TextEncoder().encode("new");
@@ -93,26 +89,8 @@ Deno.test("all operations work with rights to the workspace alone, and none beyo
       ],
     }));
   `;
-  await using programs = await tempDir({ "main.ts": program });
-  const config = fileURLToPath(new URL("../../../deno.json", import.meta.url));
   const rights = [`--allow-read=${dir.join("ws")}`, `--allow-write=${dir.join("ws")}`];
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--cached-only",
-      "--config",
-      config,
-      ...rights,
-      programs.join("main.ts"),
-    ],
-    env: Deno.env.toObject(),
-    clearEnv: true,
-    detached: true,
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  deepStrictEqual(JSON.parse(await new Response(child.stdout).text()), {
+  deepStrictEqual(await runUnder(rights, program), {
     stat: "ok",
     list: "ok",
     walk: ["a", "sub/b"],
@@ -129,33 +107,37 @@ Deno.test("all operations work with rights to the workspace alone, and none beyo
 Deno.test("a folder that Deno's own flags close is denied and not an error", async () => {
   await using dir = await tempDir({ "open/a": "x", "closed/b": "x" });
   const program = `
-    import { createFiles } from ${
-    JSON.stringify(import.meta.resolve("../../../sandbox/files/guarded_files.ts"))
-  };
-    const workspace = ${JSON.stringify(dir.path)};
-    const files = createFiles({ roots: { workspace }, cwd: () => workspace });
+    ${filesOf(dir.path)}
     const reasons = [];
     for (const path of ["open/a", "closed/b"]) reasons.push((await files.read(path)).reason ?? "ok");
     console.log(JSON.stringify(reasons));
   `;
-  await using programs = await tempDir({ "main.ts": program });
-  const config = fileURLToPath(new URL("../../../deno.json", import.meta.url));
   const rights = [`--allow-read=${dir.path}`, `--deny-read=${dir.join("closed")}`];
+  deepStrictEqual(await runUnder(rights, program), ["ok", "denied"]);
+});
+
+/** The head of a program that has the files of a workspace. */
+function filesOf(workspace: string): string {
+  const module = import.meta.resolve("../../../sandbox/files/guarded_files.ts");
+  return `
+    import { createFiles } from ${JSON.stringify(module)};
+    const workspace = ${JSON.stringify(workspace)};
+    const files = createFiles({ roots: { workspace }, cwd: () => workspace });
+  `;
+}
+
+/** Runs a program with these of Deno's rights and no others; resolves to the JSON that it prints. */
+async function runUnder(rights: readonly string[], program: string): Promise<unknown> {
+  await using dir = await tempDir({ "main.ts": program });
+  const config = fileURLToPath(new URL("../../../deno.json", import.meta.url));
+  const flags = ["--no-prompt", "--cached-only", "--config", config];
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--cached-only",
-      "--config",
-      config,
-      ...rights,
-      programs.join("main.ts"),
-    ],
+    args: ["run", ...flags, ...rights, dir.join("main.ts")],
     env: Deno.env.toObject(),
     clearEnv: true,
     detached: true,
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  deepStrictEqual(JSON.parse(await new Response(child.stdout).text()), ["ok", "denied"]);
-});
+  return JSON.parse(await new Response(child.stdout).text());
+}
