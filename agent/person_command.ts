@@ -1,5 +1,6 @@
 import { bashTool } from "../tools/bash.ts";
 import type { Tool } from "../tools/tool.ts";
+import { UsageError } from "./command_line/parse.ts";
 import { type Capabilities, toolContext } from "./capabilities.ts";
 import type { Launch } from "./launch.ts";
 import type { Redaction } from "./redaction.ts";
@@ -25,7 +26,7 @@ export interface PersonCommandParts {
  * Runs a shell command that a person typed, in the shell of the model's own commands, confined as
  * they are; resolves to what it came to, as the model will read it with the next prompt. Nobody is
  * asked: whoever would be has said it. A command that meets its limit goes on as a job.
- * @throws {Error} where no command can be run here.
+ * @throws {UsageError} where no command can be run here.
  */
 export async function runPersonCommand(
   command: string,
@@ -36,10 +37,10 @@ export async function runPersonCommand(
   const { redaction, sweeping } = parts;
   const bash: Tool = bashTool({ timeoutMs: parts.launch.settings.bashTimeoutMs });
   if (!parts.tools.some(({ name }) => name === bash.name)) {
-    throw new Error("Cannot run commands here: bash is not offered, see /tools");
+    throw new UsageError("Cannot run commands here: bash is not offered, see /tools");
   }
   const args = bash.parameters.parse({ command });
-  if (!args.ok) throw new Error(`Cannot run this: ${args.problems.join("; ")}`);
+  if (!args.ok) throw new UsageError(`Cannot run this: ${args.problems.join("; ")}`);
   await sweeping.ready();
   const context = toolContext(bash.needs, parts.capabilities, {
     callId: "person",

@@ -53,9 +53,11 @@ function tellProblems(id: string, problems: readonly string[], { streams }: Host
   );
 }
 
-type Format = NonNullable<OptionValues["format"]>;
+/** What a session can be exported as. */
+export type Format = NonNullable<OptionValues["format"]>;
 
-function formatOf({ format, output = "" }: OptionValues): Format {
+/** The format that was asked for, or else that the file's name ends in; Markdown. */
+export function formatOf({ format, output = "" }: OptionValues): Format {
   if (format !== undefined) return format;
   switch (extname(output).toLowerCase()) {
     case ".html":
@@ -68,7 +70,8 @@ function formatOf({ format, output = "" }: OptionValues): Format {
   }
 }
 
-function render(format: Format, log: LogContents, transcript: Transcript): string {
+/** A session in a format. */
+export function render(format: Format, log: LogContents, transcript: Transcript): string {
   switch (format) {
     case "md":
       return markdownOf(transcript);

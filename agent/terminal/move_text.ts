@@ -20,13 +20,17 @@ export function describeMove(prepared: PreparedMove, session: string): string {
   ].join("\n");
 }
 
-/** How it went; paths that turned out otherwise than was shown. */
-export function describeMoved(prepared: PreparedMove, kept: readonly Kept[]): string {
+/** How it went; paths that turned out otherwise than was shown. `redo` is the command that makes it again. */
+export function describeMoved(
+  prepared: PreparedMove,
+  kept: readonly Kept[],
+  redo = "cordon redo",
+): string {
   const known = new Set(prepared.kept.map(({ path }) => path));
   const late = kept.filter(({ path }) => !known.has(path));
   const count = prepared.actions.length - late.length;
   const rest = kept.length > 0 ? `, ${kept.length} left as they are` : "";
-  const back = prepared.move.role === "undo" ? "; cordon redo brings it back" : "";
+  const back = prepared.move.role === "undo" ? `; ${redo} brings it back` : "";
   return [...late.map(keptLine), `Done: ${count} changed${rest}${back}`, ""].join("\n");
 }
 

@@ -8,13 +8,11 @@ import { type SessionList, summarise, surveySessions } from "../session/list.ts"
 import { openSession } from "../session/log.ts";
 import type { Host } from "./headless.ts";
 import { printable } from "./output.ts";
+import { sessionName } from "./session_name.ts";
 import { terminalLines } from "./read_line.ts";
 import { sessionsReport, unreadableReport } from "./reports.ts";
 
 const NO_SESSIONS: SessionList = { sessions: [], unreadable: [] };
-
-/** The longest name of a session, in characters: it stands in a list. */
-const MAX_NAME_CHARS = 100;
 
 /**
  * `cordon sessions`: lists them, or renames or deletes one; the words for stdout.
@@ -52,15 +50,10 @@ async function list({ sessions, workspace }: Places, options: OptionValues): Pro
 }
 
 async function rename(folder: string, id: string, words: readonly string[]): Promise<string> {
-  const name = words.join(" ").trim();
   if (words.length === 0) {
     throw new UsageError(`Cannot rename "${id}": give a name ("" takes it away)`);
   }
-  if (name.length > MAX_NAME_CHARS || printable(name) !== name) {
-    throw new UsageError(
-      `Cannot name "${id}" so: a name is plain text of at most ${MAX_NAME_CHARS} characters`,
-    );
-  }
+  const name = sessionName(words.join(" "), id);
   const before = await summarise(folder, id);
   const session = await openSession({ folder, id, now: () => new Date() });
   try {

@@ -1,10 +1,94 @@
+import { CommandError } from "../../../sandbox/commands/commands.ts";
+import type { Content } from "../../../tools/tool.ts";
+import { failureOf } from "../../failure.ts";
+import { promptContent } from "../attach_mentions.ts";
+import type { SlashCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
+import { isPathName } from "./path_name.ts";
+import { loadRegistry, type Registry } from "./registry.ts";
+import { readTypedLine } from "./typed_line.ts";
 
 /**
  * Does what a person typed: a slash command, a shell command after `!`, else a task for the agent,
- * to which the files are attached that `@` mentions. Mistakes are told at the desk and never thrown.
+ * to which the files are attached that `@` mentions, and `more`, as images that were pasted. A
+ * mistake is told at the desk.
+ * @throws where the agent is lost, or its log cannot be written.
  */
-export async function handleLine(line: string, desk: Desk): Promise<void> {
-  if (line.trim() === "") return;
-  await desk.submit({ content: [{ type: "text", text: line }] });
+export async function handleLine(
+  line: string,
+  desk: Desk,
+  more: readonly Content[] = [],
+): Promise<void> {
+  if (line.trim() === "" && more.length === 0) return;
+  try {
+    await handle(line, desk, more);
+  } catch (error) {
+    const { message, stack, code } = failureOf(error);
+    if (desk.seat.isEmpty || code === "session_write") throw error;
+    desk.warn(error instanceof CommandError ? error.message : stack ?? message);
+  }
+}
+
+async function handle(line: string, desk: Desk, more: readonly Content[]): Promise<void> {
+  const typed = readTypedLine(line);
+  switch (typed.kind) {
+    case "prompt":
+      return await submit(typed.text, desk, more);
+    case "shell":
+      return await runShell(typed.command, desk);
+    case "list":
+      return await (await registryOf(desk)).find("help")?.run("", desk);
+    case "command": {
+      const { name, argument } = typed;
+      const registry = await registryOf(desk);
+      const command = registry.find(name);
+      if (command) return await give(command, argument, desk);
+      if (await isPathName(name)) return await submit(line, desk, more);
+      return tellUnknown(name, registry, desk);
+    }
+  }
+}
+
+/**
+ * Whether a line can be handled while the agent works: it is a command that only tells. Everything
+ * else has to wait, and a prompt steers.
+ */
+export async function isForAnytime(line: string, desk: Desk): Promise<boolean> {
+  const typed = readTypedLine(line);
+  if (typed.kind !== "command") return typed.kind === "list";
+  return (await registryOf(desk)).find(typed.name)?.anytime === true;
+}
+
+async function submit(prompt: string, desk: Desk, more: readonly Content[]): Promise<void> {
+  const content = await promptContent(prompt, desk.seat.agent, (problem) => desk.warn(problem));
+  await desk.submit({ content: [...content, ...more] });
+}
+
+async function give(command: SlashCommand, argument: string, desk: Desk): Promise<void> {
+  const { name, hint, origin } = command;
+  if (argument !== "" && hint === "" && origin === "built-in") {
+    return desk.warn(`/${name} takes nothing behind it`);
+  }
+  await command.run(argument, desk);
+}
+
+async function runShell(command: string, desk: Desk): Promise<void> {
+  const { agent } = desk.seat;
+  const output = await desk.working(
+    `$ ${command}`,
+    (signal, progress) => agent.runCommand(command, signal, progress),
+  );
+  desk.say(output);
+}
+
+/** Read anew each time: a file may have been written since. */
+async function registryOf(desk: Desk): Promise<Registry> {
+  return await loadRegistry(desk.seat.agent.launch);
+}
+
+function tellUnknown(name: string, registry: Registry, desk: Desk): void {
+  const near = registry.near(name).map((other) => `/${other}`);
+  const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : "/help lists them";
+  desk.warn(`There is no command /${name}: ${hint} A text that begins with a slash gets two`);
+  for (const line of registry.warnings) desk.warn(line);
 }

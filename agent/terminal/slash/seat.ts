@@ -5,7 +5,12 @@ import { failureOf } from "../../failure.ts";
 /** What a person may change of a conversation that goes on: options that replace the present ones. */
 export type Change =
   /** The same session, run in another way. */
-  | { readonly kind: "settings"; readonly options: Pick<OptionValues, "model" | "profile"> }
+  | {
+    readonly kind: "settings";
+    readonly options: Pick<OptionValues, "model" | "profile">;
+    /** Options that no longer hold. */
+    readonly without?: readonly (keyof OptionValues)[];
+  }
   /** Another session, which goes on. */
   | { readonly kind: "resume"; readonly id: string }
   /** A copy of the present session, from before the `at`th thing that was said, or whole. */
@@ -29,6 +34,7 @@ export class Seat {
   #agent: Agent;
   #options: OptionValues;
   #lastReason = "done";
+  #isEmpty = false;
 
   private constructor(start: StartAgent, agent: Agent, options: OptionValues) {
     this.#start = start;
@@ -37,11 +43,25 @@ export class Seat {
   }
 
   /**
-   * Lets the first agent take its place.
+   * Lets the first agent take its place. `onSeated` is told of each that does, the first included.
    * @throws what `start` does.
    */
-  static async take(start: StartAgent, options: OptionValues): Promise<Seat> {
-    return new Seat(start, await start(options), options);
+  static async take(
+    start: StartAgent,
+    options: OptionValues,
+    onSeated: (agent: Agent) => void = () => {},
+  ): Promise<Seat> {
+    async function seated(options: OptionValues): Promise<Agent> {
+      const agent = await start(options);
+      onSeated(agent);
+      return agent;
+    }
+    return new Seat(seated, await seated(options), options);
+  }
+
+  /** Nobody sits there any more: an exchange failed, and the old agent could not be had back. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   /** Who sits there now; not to be kept, since it may be exchanged. */
@@ -73,9 +93,9 @@ export class Seat {
     return change.kind === "settings" ? await this.#reopen(options) : await this.#moveTo(options);
   }
 
-  /** Ends the present agent and its session. */
+  /** Ends the present agent and its session; does nothing where there is none. */
   async close(): Promise<void> {
-    await this.#agent.close(this.#lastReason);
+    if (!this.#isEmpty) await this.#agent.close(this.#lastReason);
   }
 
   /** Another session: the old agent leaves once the new one is there. */
@@ -96,21 +116,27 @@ export class Seat {
   async #reopen(options: OptionValues): Promise<Exchanged> {
     await this.#agent.close(this.#lastReason);
     const { id } = this.#agent.session;
+    this.#isEmpty = true;
+    let exchanged: Exchanged = { ok: true };
     try {
       this.#agent = await this.#start(options);
+      this.#options = settled(options, id);
     } catch (error) {
+      exchanged = problemOf(error);
       this.#agent = await this.#start(settled(this.#options, id));
-      return problemOf(error);
     }
-    this.#options = settled(options, id);
-    return { ok: true };
+    this.#isEmpty = false;
+    return exchanged;
   }
 }
 
 function optionsFor(change: Change, present: OptionValues, id: string): OptionValues {
   switch (change.kind) {
-    case "settings":
-      return { ...settled(present, id), ...change.options };
+    case "settings": {
+      const kept = { ...settled(present, id) };
+      for (const name of change.without ?? []) delete kept[name];
+      return { ...kept, ...change.options };
+    }
     case "resume":
       return settled(present, change.id);
     case "fork":

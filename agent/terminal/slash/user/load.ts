@@ -34,8 +34,8 @@ export async function loadUserCommands(
     for (const file of found.files) {
       if (commands.has(file.name)) continue;
       const read = await readUserCommand(file, origin);
-      warnings.push(...read.warnings);
-      if (read.command) commands.set(file.name, read.command);
+      warnings.push(...(read.ok ? read.command.warnings : [read.problem]));
+      if (read.ok) commands.set(file.name, read.command);
     }
   }
   if (waiting > 0) warnings.push(waitingFor(waiting));

@@ -12,14 +12,14 @@ export interface UserCommand extends CommandFile {
   /** Names of the only tools that its task is offered, where it names some. */
   readonly tools?: readonly string[];
   readonly body: string;
-}
-
-/** A command, and sentences about what is wrong with its file. */
-export interface ReadCommand {
-  /** Undefined where the file cannot be read at all. */
-  readonly command?: UserCommand;
+  /** Sentences about what is wrong with its file. */
   readonly warnings: readonly string[];
 }
+
+/** A command, or why its file cannot be read at all, in a sentence. */
+export type ReadCommand =
+  | { readonly ok: true; readonly command: UserCommand }
+  | { readonly ok: false; readonly problem: string };
 
 /** The largest file that is read, in bytes: it becomes a prompt. */
 const MAX_BYTES = 256 * 1024;
@@ -34,7 +34,7 @@ export async function readUserCommand(
 ): Promise<ReadCommand> {
   const read = await readText(file.path);
   if ("problem" in read) {
-    return { warnings: [`Cannot read command "${file.path}": ${read.problem}`] };
+    return { ok: false, problem: `Cannot read command "${file.path}": ${read.problem}` };
   }
   const { facts, body, problem } = await readFrontMatter(read.text);
   const warnings = problem
@@ -51,8 +51,9 @@ export async function readUserCommand(
     hint: text("argument-hint") ?? (/\$(?:ARGUMENTS\b|[1-9])/.test(body) ? "[ARGUMENTS]" : ""),
     ...(model !== undefined && model !== "inherit" && { model }),
     ...(tools && { tools }),
+    warnings,
   };
-  return { command, warnings };
+  return { ok: true, command };
 
   function warn(key: string, why: string): void {
     warnings.push(`${file.path}: "${key}" is passed over: ${why}`);

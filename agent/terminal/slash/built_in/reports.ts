@@ -1,0 +1,51 @@
+import { renderTodos, todoWrite } from "../../../../tools/todo_write.ts";
+import { usageText } from "../../output.ts";
+import { rightsReport, toolsReport } from "../../reports.ts";
+import type { SlashCommand } from "../command.ts";
+import type { Desk } from "../desk.ts";
+
+/** `/rights`: what this process may do, as `cordon rights`. */
+export const rightsCommand = report(
+  "rights",
+  "show what this session may do",
+  ({ seat: { agent } }) => rightsReport(agent.launch, agent.enclosure),
+);
+
+/** `/tools`: every tool and why it is not offered, as `cordon tools`. */
+export const toolsCommand = report(
+  "tools",
+  "show the tools, and why some are not offered",
+  ({ seat: { agent } }) => toolsReport(agent.enclosure.tools),
+);
+
+/** `/cost`: tokens and cost of the session. */
+export const costCommand = report("cost", "show tokens and cost of this session", costText);
+
+/** `/todo`: the model's plan. */
+export const todoCommand = report("todo", "show the todo list", ({ seat: { agent } }) => {
+  const todos = agent.session.conversation.latest(todoWrite)?.todos ?? [];
+  return todos.length === 0 ? "The todo list is empty" : renderTodos(todos);
+});
+
+function report(
+  name: string,
+  description: string,
+  text: (desk: Desk) => string,
+): SlashCommand {
+  return {
+    ...{ name, description },
+    hint: "",
+    origin: "built-in",
+    anytime: true,
+    run: (_, desk) => desk.say(text(desk)),
+  };
+}
+
+function costText({ seat: { agent } }: Desk): string {
+  const usage = agent.usage();
+  const unknown = usage.cost_usd === undefined
+    ? ", cost ?: no prices are configured for this model"
+    : "";
+  const { turns } = agent.session.conversation;
+  return `${turns} ${turns === 1 ? "turn" : "turns"}, ${usageText(usage)}${unknown}`;
+}
