@@ -1,0 +1,33 @@
+import { readRequest } from "./request.ts";
+import type { Reading } from "../../tools/web/document.ts";
+import { readDocument } from "../../tools/web/read_document.ts";
+
+/** What a reader never needs, whatever rights its program came with. */
+const NEVER = ["read", "write", "run", "net", "env", "sys", "ffi", "import"] as const;
+
+/**
+ * The reader: takes one document on standard input, answers on standard output with what
+ * {@linkcode readDocument} makes of it, as JSON, and ends. It has no rights at all.
+ */
+export async function runReader(): Promise<void> {
+  for (const name of NEVER) Deno.permissions.revokeSync({ name });
+  const input = new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());
+  const answer = new TextEncoder().encode(JSON.stringify(await readAny(input)));
+  await new Blob([answer]).stream().pipeTo(Deno.stdout.writable);
+}
+
+/** Libraries throw anything at a document that their authors never met; that is an answer. */
+async function readAny(input: Uint8Array): Promise<Reading> {
+  try {
+    const { hint, bytes } = readRequest(input);
+    return await readDocument(bytes, hint);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, reason: "broken", message: `Cannot read the document: ${why}` };
+  }
+}
+
+if (import.meta.main) {
+  await runReader();
+  Deno.exit(0);
+}

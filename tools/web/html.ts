@@ -1,0 +1,129 @@
+import { Readability } from "@mozilla/readability";
+import type { WebDocument } from "./document.ts";
+import type { PageDocument, PageElement } from "./dom.ts";
+import { absoluteLinks } from "./html_links.ts";
+import { markdownOf } from "./html_markdown.ts";
+import { parsePage, plainTextOf } from "./html_page.ts";
+
+/** A longer page is read so far, in characters: four megabytes take about three seconds. */
+const MAX_HTML = 4_000_000;
+
+/** Browsers nest no deeper either (HTML standard, 512); libraries run out of stack. */
+const MAX_DEPTH = 512;
+
+/** What is shorter is no article but what was left over of one, in characters. */
+const MIN_ARTICLE = 200;
+
+/** A readable part that leaves out more than this of the page's text is told of. */
+const MIN_SHARE = 0.6;
+
+/** The main part of a page, as Readability of Firefox finds it. */
+interface Article {
+  readonly body: PageElement;
+  readonly title?: string;
+  readonly byline?: string;
+  readonly published?: string;
+}
+
+/** A page as Markdown: its main part where one is found, else all of it. */
+export function htmlDocument(html: string, url: string): WebDocument {
+  const cut = html.length > MAX_HTML;
+  const page = parsePage(cut ? html.slice(0, MAX_HTML) : html);
+  const notes = cut ? [`only the first ${MAX_HTML} characters of the page's source were read`] : [];
+  const title = titleOf(page);
+  if (depthOf(page.body) > MAX_DEPTH) {
+    return document(plainTextOf(page.body), { title }, [...notes, "nested too deep for Markdown"]);
+  }
+  absoluteLinks(page, url);
+  removeNoise(page);
+  const whole = textLength(page.body);
+  const article = articleOf(page);
+  const found = article && textLength(article.body);
+  if (!article || found === undefined || found < Math.min(MIN_ARTICLE, whole)) {
+    return document(markdownOf(page.body), { title }, notes);
+  }
+  const text = markdownOf(article.body);
+  const part = found < whole * MIN_SHARE
+    ? [`the main part alone, ${found} of ${whole} characters; raw=true shows the source`]
+    : [];
+  return document(text, { ...article, title: article.title ?? title }, [...notes, ...part]);
+}
+
+function document(
+  text: string,
+  { title, byline, published }: {
+    readonly title?: string | undefined;
+    readonly byline?: string;
+    readonly published?: string;
+  },
+  notes: string[],
+): WebDocument {
+  return {
+    ok: true,
+    kind: "html",
+    ...(title && { title }),
+    ...(byline && { byline }),
+    ...(published && { published }),
+    text: text.trim(),
+    notes,
+  };
+}
+
+/** Looks on a copy, for Readability takes its page apart. */
+function articleOf(page: PageDocument): Article | undefined {
+  const copy = page.cloneNode(true);
+  const article = parseOrNothing(() =>
+    new Readability(copy, {
+      // The language of code is told by a class.
+      keepClasses: true,
+      serializer: (node) => node,
+    }).parse()
+  );
+  if (!article?.content) return undefined;
+  const { title, byline, publishedTime } = article;
+  return {
+    // A cast: the serializer above hands on the node of the page.
+    body: article.content as PageElement,
+    ...(title && { title }),
+    ...(byline && { byline }),
+    ...(publishedTime && { published: publishedTime }),
+  };
+}
+
+/** Readability throws where a page is odd in a way that its authors never met. */
+function parseOrNothing<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function titleOf(page: PageDocument): string | undefined {
+  const meta = page.querySelector('meta[property="og:title"]')?.getAttribute("content");
+  const title = page.querySelector("title")?.textContent ?? meta;
+  return title?.replaceAll(/\s+/g, " ").trim() || undefined;
+}
+
+function removeNoise(page: PageDocument): void {
+  const noise = "script, style, noscript, template, iframe, object, embed, svg, link, " +
+    "input, button, select, dialog, [hidden], [aria-hidden='true']";
+  for (const element of page.querySelectorAll(noise)) {
+    // What math and icons hide from screen readers has its text beside it; images are kept.
+    if (element.localName !== "body" && element.localName !== "html") element.remove();
+  }
+}
+
+function textLength(element: PageElement): number {
+  return (element.textContent ?? "").replaceAll(/\s+/g, " ").length;
+}
+
+function depthOf(root: PageElement): number {
+  let deepest = 0;
+  let level: PageElement[] = [root];
+  for (; level.length > 0 && deepest <= MAX_DEPTH; deepest++) {
+    level = level.flatMap((element) => [...element.children]);
+  }
+  return deepest;
+}

@@ -1,0 +1,60 @@
+import type { PageElement } from "./dom.ts";
+import { fenceFor } from "./fence.ts";
+import { addTables, markLayoutTables } from "./html_tables.ts";
+import { type MarkdownService, markdownService } from "./turndown.ts";
+
+/** A page's element as Markdown: headings, lists, fenced code with its language, tables. */
+export function markdownOf(element: PageElement): string {
+  const service = markdownService();
+  addCode(service);
+  addTables(service);
+  service.addRule("struck", { filter: ["del", "s"], replacement: (text) => `~~${text}~~` });
+  service.addRule("image", { filter: "img", replacement: (_, image) => imageText(image) });
+  service.addRule("link without a target", {
+    filter: (node) => node.nodeName === "A" && !node.getAttribute("href"),
+    replacement: (text) => text,
+  });
+  markLayoutTables(element);
+  return tidy(service.turndown(element));
+}
+
+/** Trailing blanks and runs of empty lines say nothing. */
+function tidy(markdown: string): string {
+  return markdown.replaceAll(/[ \t]+$/gm, "").replaceAll(/\n{3,}/g, "\n\n");
+}
+
+function imageText(image: PageElement): string {
+  const alt = (image.getAttribute("alt") ?? "").replaceAll(/\s+/g, " ").trim();
+  const source = image.getAttribute("src");
+  return source ? `![${alt}](${source})` : alt;
+}
+
+function addCode(service: MarkdownService): void {
+  service.addRule("code block", {
+    filter: "pre",
+    replacement(_, block) {
+      const text = codeText(block).replace(/^\n/, "").trimEnd();
+      const fence = fenceFor(text);
+      return `\n\n${fence}${languageOf(block)}\n${text}\n${fence}\n\n`;
+    },
+  });
+}
+
+/** The text of code; some pages break its lines by elements alone. */
+function codeText(block: PageElement): string {
+  for (const br of [...block.querySelectorAll("br")]) br.replaceWith("\n");
+  return block.textContent ?? "";
+}
+
+/** From `language-js` (HTML standard), `highlight-source-js` (GitHub), `sourceCode js` and the like. */
+function languageOf(block: PageElement): string {
+  const around = block.parentElement;
+  for (const place of [block.querySelector("code"), block, around, around?.parentElement]) {
+    const named = place?.getAttribute("data-lang") ?? place?.getAttribute("data-language");
+    const found = named ?? CLASS.exec(place?.getAttribute("class") ?? "")?.[1];
+    if (found && /^[\w+#.-]{1,30}$/.test(found)) return found.toLowerCase();
+  }
+  return "";
+}
+
+const CLASS = /(?:^|\s)(?:lang(?:uage)?-|highlight-source-|brush:\s*|sourceCode\s+)([\w+#.-]+)/;

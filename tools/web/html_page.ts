@@ -1,0 +1,54 @@
+import { DOMParser, parseHTML } from "linkedom/worker";
+import type { PageDocument, PageElement, PageNode } from "./dom.ts";
+
+/** Parses a page, however broken; what has no `html` of its own gets one. */
+export function parsePage(html: string): PageDocument {
+  const page = documentOf(html);
+  const whole = page.documentElement?.localName === "html" && page.querySelector("html > body");
+  return whole ? page : documentOf(`<!doctype html><html><body>${html}</body></html>`);
+}
+
+function documentOf(html: string): PageDocument {
+  // A cast: linkedom declares the window of a browser, of which Deno has no types.
+  return (parseHTML(html) as unknown as { readonly document: PageDocument }).document;
+}
+
+/** The root of an XML document, however broken; undefined where there is none. */
+export function parseXml(text: string): PageElement | undefined {
+  const parsed = new DOMParser().parseFromString(text, "text/xml");
+  // A cast: as for a page.
+  return (parsed as unknown as PageDocument).documentElement ?? undefined;
+}
+
+/** Markup as text on one line. */
+export function plainText(markup: string): string {
+  return oneLine(/[<&]/.test(markup) ? plainTextOf(parsePage(markup).body) : markup);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+const BLOCK =
+  /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|td|th|tr|ul)$/;
+const SILENT = /^(?:script|style|noscript|template|svg|title)$/;
+
+/** The text of an element with a line for each block; it takes any depth. */
+export function plainTextOf(root: PageElement): string {
+  const parts: string[] = [];
+  const stack: PageNode[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.nodeType === TEXT_NODE) {
+      parts.push((node.textContent ?? "").replaceAll(/\s+/g, " "));
+      continue;
+    }
+    const name = node.nodeName.toLowerCase();
+    if (SILENT.test(name)) continue;
+    if (BLOCK.test(name)) parts.push("\n");
+    const children = [...node.childNodes];
+    for (const child of children.reverse()) stack.push(child);
+  }
+  return parts.join("").replaceAll(/[ \t]*\n[ \t\n]*/g, "\n").trim();
+}
+
+const TEXT_NODE = 3;
