@@ -1,3 +1,4 @@
+import type { Content } from "../../../tools/tool.ts";
 import type { Desk } from "./desk.ts";
 
 /** A command that a person gives after a slash. */
@@ -17,8 +18,9 @@ export interface SlashCommand {
   /** Words that could follow the name. */
   arguments?(desk: Desk): Promise<readonly string[]> | readonly string[];
   /**
-   * Does it; `argument` is what stands behind the name, blanks around it cut.
+   * Does it; `argument` is what stands behind the name, blanks around it cut. `more` goes with what
+   * becomes a task, as images that were pasted.
    * @throws {UsageError} for an argument that cannot be used, as a sentence for the person.
    */
-  run(argument: string, desk: Desk): Promise<void> | void;
+  run(argument: string, desk: Desk, more: readonly Content[]): Promise<void> | void;
 }

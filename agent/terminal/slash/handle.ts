@@ -37,12 +37,12 @@ async function handle(line: string, desk: Desk, more: readonly Content[]): Promi
     case "shell":
       return await runShell(typed.command, desk);
     case "list":
-      return await (await registryOf(desk)).find("help")?.run("", desk);
+      return await (await registryOf(desk)).find("help")?.run("", desk, []);
     case "command": {
       const { name, argument } = typed;
       const registry = await registryOf(desk);
       const command = registry.find(name);
-      if (command) return await give(command, argument, desk);
+      if (command) return await give(command, argument, desk, more);
       if (await isPathName(name)) return await submit(line, desk, more);
       return tellUnknown(name, registry, desk);
     }
@@ -64,12 +64,17 @@ async function submit(prompt: string, desk: Desk, more: readonly Content[]): Pro
   await desk.submit({ content: [...content, ...more] });
 }
 
-async function give(command: SlashCommand, argument: string, desk: Desk): Promise<void> {
+async function give(
+  command: SlashCommand,
+  argument: string,
+  desk: Desk,
+  more: readonly Content[],
+): Promise<void> {
   const { name, hint, origin } = command;
   if (argument !== "" && hint === "" && origin === "built-in") {
     return desk.warn(`/${name} takes nothing behind it`);
   }
-  await command.run(argument, desk);
+  await command.run(argument, desk, more);
 }
 
 async function runShell(command: string, desk: Desk): Promise<void> {
