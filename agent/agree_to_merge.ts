@@ -18,6 +18,7 @@ export async function agreesToMerge(launch: Launch, approve: Approver): Promise<
     tool: morph.name,
     arguments: JSON.stringify({ host, model: settings.applyModel.model }),
     reason: `files that it edits are sent to ${host}, from now on`,
+    once: "in all later sessions, too",
   }, new AbortController().signal);
   if (decision !== "allow" || places.state === undefined) return false;
   await agreeToApplyHost(places.state, host);

@@ -8,6 +8,7 @@ import type {
   Calls,
   Journal,
   LookContext,
+  Person,
   SessionValues,
   Store,
   ToolContext,
@@ -28,6 +29,8 @@ export interface Capabilities {
   readonly journal?: Journal;
   /** Absent where no apply model is configured. */
   readonly model?: ApplyModel;
+  /** Absent where nobody can be asked. */
+  readonly person?: Person;
   /** Of one call: what it may call itself. Absent: nothing. */
   readonly calls?: Calls;
 }
@@ -44,6 +47,9 @@ const NO_CALLS: Calls = {
   tools: [],
   call: (name) => Promise.resolve({ ok: false, problem: `Cannot call "${name}" from here` }),
 };
+
+/** Where nobody can be asked, nobody answers. */
+const NO_PERSON: Person = { ask: () => Promise.resolve(undefined) };
 
 const NO_JOBS = noJobs("the tool job_output is switched off");
 
@@ -75,6 +81,7 @@ export function toolContext(
     ...(needs.run && { commands: backing.commands }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
+    ...(needs.uses?.includes("person") && { person: backing.person ?? NO_PERSON }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
 }

@@ -1,13 +1,17 @@
 import { createDialer } from "../sandbox/egress/dial.ts";
 import { createNet } from "../sandbox/egress/net.ts";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
-import { type AskEgress, egressGate, type EgressQuestion } from "../sandbox/egress/permission.ts";
+import { egressGate, type EgressQuestion } from "../sandbox/egress/permission.ts";
 import { type EgressProxy, startProxy } from "../sandbox/egress/proxy.ts";
 import type { EgressRules } from "../sandbox/egress/rules.ts";
 import { socketPaths } from "../sandbox/egress/socket.ts";
 import type { Net } from "../sandbox/net.ts";
-import type { Approver } from "./gate/approver.ts";
+import { type Approver, type Question, SILENCE } from "./gate/approver.ts";
+import type { InTurn } from "./gate/in_turn.ts";
+import { offersFor } from "./gate/offers.ts";
+import { type Deed, newRules, type Rule, ruleFor } from "./gate/rules.ts";
 import type { Launch } from "./launch.ts";
+import type { NewRecord } from "./session/records.ts";
 import { hostOf } from "./settings.ts";
 
 /** The ways out of a run, the model's apart: one gate for commands and tools. */
@@ -15,12 +19,27 @@ export interface Egress extends AsyncDisposable {
   readonly net: Net;
   /** The way out of commands; absent where the profile has none. */
   readonly proxy: EgressProxy | undefined;
+  /**
+   * Runs work in which a person can be asked; a plain yes or no holds until it has ended, and what is
+   * still asked then is withdrawn. In between nobody looks, and nothing is asked.
+   */
+  during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface EgressAudience {
-  /** Asks for hosts that are not on the list; absent where nobody can be asked. */
-  readonly approve?: Approver;
+  /** How to ask for hosts that are not on the list; absent where nobody can be asked. */
+  readonly questions?: EgressQuestions;
   log(event: EgressEvent): void;
+}
+
+/** What questions of the network need: they come while other things are asked, and of many at once. */
+export interface EgressQuestions {
+  readonly approve: Approver;
+  /** Lets questions wait for each other. */
+  readonly inTurn: InTurn;
+  /** What persons said for the session, as its log has it now. */
+  readonly rules: () => readonly Rule[];
+  readonly append: (record: NewRecord) => Promise<unknown>;
 }
 
 /**
@@ -31,8 +50,8 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
   const { settings, places } = launch;
   // What a flag denies as a whole is no question.
   const mayAsk = launch.grants.denied("net") !== "all";
-  const ask = mayAsk && audience.approve ? askBy(audience.approve) : undefined;
-  const gate = egressGate({ rules: egressRules(launch), ...(ask && { ask }) });
+  const asking = mayAsk && audience.questions ? askWhileWorking(audience.questions) : undefined;
+  const gate = egressGate({ rules: egressRules(launch), ...(asking && { ask: asking.ask }) });
   const log = audience.log;
   const dialer = createDialer({ denied: deniedNet(launch) });
   const proxy = settings.profile === "egress" && places.state !== undefined
@@ -41,6 +60,10 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
   return {
     net: createNet({ gate, log, dialer }),
     proxy,
+    async during(work) {
+      using _working = asking?.begin(() => gate.forgetAnswers());
+      return await work();
+    },
     async [Symbol.asyncDispose]() {
       await proxy?.[Symbol.asyncDispose]();
     },
@@ -77,16 +100,55 @@ function withPort(host: string): string {
   return /:\d+$/.test(host) ? host : `${host}:443`;
 }
 
-function askBy(approve: Approver): AskEgress {
-  return async (question) => {
-    const { decision } = await approve({
-      callId: "",
-      tool: "network",
-      arguments: JSON.stringify(question),
-      reason: reasonOf(question),
-    }, new AbortController().signal);
-    return decision === "allow";
+/** Asks as long as anything works. */
+function askWhileWorking(questions: EgressQuestions) {
+  let working = 0;
+  let open = new AbortController();
+  return {
+    /** Disposed when the work has ended; `onEnd` follows the last that was going on. */
+    begin(onEnd: () => void): Disposable {
+      working++;
+      return {
+        [Symbol.dispose]() {
+          if (--working > 0) return;
+          onEnd();
+          open.abort();
+          open = new AbortController();
+        },
+      };
+    },
+    ask: async (question: EgressQuestion) =>
+      working > 0 && await isAllowed(question, questions, open.signal),
   };
+}
+
+async function isAllowed(
+  asked: EgressQuestion,
+  { approve, inTurn, rules, append }: EgressQuestions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deed: Deed | undefined = asked.kind === "host" ? asked : undefined;
+  const known = deed && ruleFor(rules(), deed, true)?.decision;
+  if (known) return known === "allow";
+  const offers = offersFor([deed]);
+  const question: Question = {
+    callId: "",
+    tool: "network",
+    arguments: JSON.stringify(asked),
+    reason: reasonOf(asked),
+    ...(offers.length > 0 && { offers, once: "until this task ends" }),
+  };
+  const answer = await inTurn(() => approve(question, signal), () => SILENCE, signal);
+  const offer = answer.decision === "edit" || answer.offer === undefined
+    ? undefined
+    : offers[answer.offer];
+  if (offer && (answer.decision === "allow" || answer.decision === "deny")) {
+    const { decision, by } = answer;
+    // Where hosts are reached from changes nothing of who they are.
+    const made = newRules(decision, offer.bindings, false);
+    await append({ type: "approval", call_id: "", decision, by, scope: "session", rules: made });
+  }
+  return answer.decision === "allow";
 }
 
 function reasonOf(question: EgressQuestion): string {

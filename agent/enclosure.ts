@@ -28,6 +28,14 @@ export interface ViewSession {
   readonly folder: string | undefined;
 }
 
+/** What else settles what a run offers. */
+export interface EnclosureOptions {
+  /** Where commands find the way out. */
+  readonly proxySocket?: string | undefined;
+  /** Whether a person can be asked while it works. */
+  readonly hasPerson?: boolean;
+}
+
 /** Programs that make tools better where they are there. */
 const HELPFUL = ["rg", "git"];
 
@@ -38,7 +46,7 @@ const HELPFUL = ["rg", "git"];
 export async function encloseRun(
   launch: Launch,
   session: ViewSession,
-  proxySocket?: string,
+  { proxySocket, hasPerson = false }: EnclosureOptions = {},
 ): Promise<Enclosure> {
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
   const opened = await tryView(launch, session, proxySocket);
@@ -47,7 +55,7 @@ export async function encloseRun(
     grants,
     confinement,
     workspace: places.workspace,
-    applyModel,
+    ...{ applyModel, hasPerson },
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
   const tools = toolStatuses(catalogue, selected, rights);

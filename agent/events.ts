@@ -19,6 +19,12 @@ export type AgentEvent =
   | ToolResultEvent
   | ApprovalEvent
   | RetryEvent
+  | UserEvent
+  | CompactionEvent
+  /** A summary could not be had or used; the conversation is what it was. */
+  | { readonly type: "compaction_failed"; readonly reason: string }
+  /** Older results of calls are no longer sent, to fit the model's window; the log keeps them. */
+  | { readonly type: "left_out"; readonly results: number }
   | UsageEvent
   | EgressEvent
   | JobEvent
@@ -61,6 +67,8 @@ export interface ApprovalEvent {
   readonly call_id: string;
   readonly decision: "allow" | "deny" | "unavailable";
   readonly reason: string;
+  /** What the person made of the call's arguments. */
+  readonly arguments?: unknown;
 }
 
 export interface RetryEvent {
@@ -68,6 +76,19 @@ export interface RetryEvent {
   readonly attempt: number;
   readonly delay_ms: number;
   readonly reason: string;
+}
+
+/** What the person said while a task runs has been told to the model, as text. */
+export interface UserEvent {
+  readonly type: "user";
+  readonly text: string;
+}
+
+/** A summary stands for the older part of the conversation from here on; estimates of a request. */
+export interface CompactionEvent {
+  readonly type: "compaction";
+  readonly before_tokens: number;
+  readonly after_tokens: number;
 }
 
 /** Tokens so far; `cost_usd` is absent where a price is unknown. */

@@ -7,12 +7,12 @@ import {
 } from "../tools/tool.ts";
 import type { SweptRun } from "../sandbox/sweep/sweeper.ts";
 import { readArguments } from "./arguments.ts";
-import { type Capabilities, lookContext, toolContext } from "./capabilities.ts";
+import { toolContext } from "./capabilities.ts";
 import { isReadOnly } from "./gate/gate.ts";
-import { type GateParts, passGate } from "./gate/pass_gate.ts";
 import { innerCalls } from "./inner_calls.ts";
 import { MAX_SAME_FAILURES, RepetitionWatch } from "./limits.ts";
 import type { ToolCall } from "./messages.ts";
+import { planCall, type PlanParts } from "./plan_call.ts";
 import {
   type CallOutcome,
   INTERRUPTED,
@@ -22,15 +22,12 @@ import {
 import { resolveTool } from "./toolbox.ts";
 
 /** What the executor works with, the same for every call of a run. */
-export interface ExecutorParts extends GateParts {
+export interface ExecutorParts extends PlanParts {
   /** The tools that are offered. */
   readonly tools: readonly Tool[];
-  readonly capabilities: Capabilities;
   readonly watch: RepetitionWatch;
   /** Resolves once it is known what must not be shown; awaited before a tool looks at anything. */
   readonly ready?: () => Promise<void>;
-  /** The marker of a secret in what would be written in the secret's place; absent: none ever. */
-  readonly markerIn?: (value: unknown) => string | undefined;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
   readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
   /** Awaited before each call that is not read-only. */
@@ -80,6 +77,8 @@ interface Ready {
   readonly tool: Tool;
   readonly args: unknown;
   readonly plan: Plan;
+  /** The arguments are the person's and not the model's. */
+  readonly edited: boolean;
   readonly readOnly: boolean;
 }
 
@@ -115,14 +114,15 @@ async function prepare(
   }
   try {
     if (tool.needs.read || tool.needs.run) await parts.ready?.();
-    const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
-    const refused = await passGate({ call, tool, args, plan }, parts, signal);
-    if (refused) {
-      const { text, approvalUnavailable } = refused;
+    const passage = await planCall({ call, tool, args }, parts, signal);
+    if (signal.aborted) return answered(interrupted(call));
+    if (passage.kind === "refused") {
+      const { text, approvalUnavailable } = passage;
       return { kind: "answered", outcome: failed(call, text), approvalUnavailable };
     }
+    const { plan, edited } = passage;
     const readOnly = await isReadOnly(plan, parts.policy.judge);
-    return { kind: "ready", tool, args, plan, readOnly };
+    return { kind: "ready", tool, args: passage.args, plan, edited, readOnly };
   } catch (error) {
     return answered(unexpected(call, error, parts, signal));
   }
@@ -193,7 +193,7 @@ async function runInner(
 /** Runs a tool; the one place where its exceptions are caught. */
 async function outcomeOf(
   call: ToolCall,
-  { tool, args, plan, readOnly }: Ready,
+  { tool, args, plan, edited, readOnly }: Ready,
   calls: Calls,
   parts: ExecutorParts,
   signal: AbortSignal,
@@ -208,11 +208,16 @@ async function outcomeOf(
     const run = async () => await tool.run(args, context, plan);
     const { result: value, lines } = await (parts.swept ?? unswept)(run);
     const notes = lines.map((line) => textContent(`[${line}]`));
-    const content = [...tool.render(value), ...notes];
+    const content = [...tool.render(value), ...(edited ? [editedNote(args)] : []), ...notes];
     return { callId: call.callId, isError: false, value, content };
   } catch (error) {
     return unexpected(call, error, parts, signal);
   }
+}
+
+/** The model knows its own arguments alone, and must not take the result for theirs. */
+function editedNote(args: unknown): Content {
+  return textContent(`[the person changed the call before it ran: ${JSON.stringify(args)}]`);
 }
 
 async function unswept<T>(run: () => Promise<T>): Promise<SweptRun<T>> {

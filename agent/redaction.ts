@@ -6,6 +6,7 @@ import {
   redactJson,
   type Secret,
 } from "../sandbox/redact/redact.ts";
+import type { Person } from "../tools/tool.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
 import type { Session } from "./session/log.ts";
@@ -84,6 +85,11 @@ export function redactedEvents(emit: EventSink, redaction: Redaction): EventSink
 /** Asks a person about a call without showing them, and whoever watches, its secrets. */
 export function redactedApprover(approve: Approver, redaction: Redaction): Approver {
   return (request, signal) => approve(redaction.json(request), signal);
+}
+
+/** Asks a person something without showing them secrets. */
+export function redactedPerson(person: Person, redaction: Redaction): Person {
+  return { ask: (question, signal) => person.ask(redaction.json(question), signal) };
 }
 
 /** What is encrypted or signed by the model's server, which wants it back as it came. */

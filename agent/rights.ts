@@ -11,6 +11,8 @@ export interface Rights {
   readonly workspace: string;
   /** Whether files may be sent to a model that merges edits. */
   readonly applyModel: boolean;
+  /** Whether a person can be asked while it works. */
+  readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
   readonly programs?: ReadonlySet<string>;
 }
@@ -56,6 +58,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   const missing: string[] = [];
   if (needs.uses?.includes("model") && !rights.applyModel) {
     missing.push('no model that merges edits: set "apply_model" in config.jsonc');
+  }
+  if (needs.uses?.includes("person") && !rights.hasPerson) {
+    missing.push("nobody can be asked: only in a conversation at a terminal");
   }
   if (needs.write && confinement.profile === "plan") missing.push("profile plan only reads");
   return [

@@ -2,17 +2,19 @@ import { resolve } from "node:path";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
 import { CommandError } from "../sandbox/commands/commands.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
-import type { ApplyModel } from "../tools/tool.ts";
+import type { ApplyModel, Person } from "../tools/tool.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import { agreesToMerge } from "./agree_to_merge.ts";
 import { applyModel } from "./apply_model.ts";
 import { openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
-import { openEgress } from "./egress.ts";
+import { type EgressQuestions, openEgress } from "./egress.ts";
 import { encloseRun, type Enclosure } from "./enclosure.ts";
 import type { EventSink } from "./events.ts";
 import type { Approver } from "./gate/approver.ts";
+import { type InTurn, questionQueue } from "./gate/in_turn.ts";
+import { rulesOf } from "./gate/rules.ts";
 import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts";
@@ -30,6 +32,7 @@ import {
   ownSecrets,
   redactedApprover,
   redactedEvents,
+  redactedPerson,
   type Redaction,
 } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
@@ -46,6 +49,8 @@ export interface Audience {
   readonly approve: Approver;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
+  /** Who answers the questions of the model; absent where nobody does. */
+  readonly person?: Person;
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
 }
@@ -78,15 +83,19 @@ export async function startAgent(
   const opened = openSessionFor(options, launch);
   const { session, unlogged } = await opened;
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
+  const inTurn = questionQueue();
   const egress = await openEgress(launch, {
-    ...(audience.interactive && { approve: audience.approve }),
+    ...(audience.interactive && { questions: egressQuestions(session, audience, inTurn) }),
     log: (event) => tellEgress(event, session, audience),
   });
   const folder = session.folder === undefined
     ? undefined
     : await usingState(session.folder, () => session.makeFolder());
   const viewSession = { id: session.id, folder };
-  const enclosure = await encloseRun(launch, viewSession, egress.proxy?.path);
+  const enclosure = await encloseRun(launch, viewSession, {
+    proxySocket: egress.proxy?.path,
+    hasPerson: audience.person !== undefined,
+  });
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
   const logError = (error: unknown) => {
@@ -119,8 +128,8 @@ export async function startAgent(
       keeps: snapshotPlace(launch, unlogged),
       note: audience.note,
     }),
-    approve: audience.approve,
-    interactive: audience.interactive,
+    ...{ approve: audience.approve, inTurn, interactive: audience.interactive },
+    ...(audience.person && { person: audience.person }),
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     redaction,
     emit: audience.emit,
@@ -137,6 +146,7 @@ function withoutSecrets(audience: Audience, redaction: Redaction): Audience {
     note: (line) => audience.note(redaction.redact(line)),
     alarm: (line) => audience.alarm(redaction.redact(line)),
     approve: redactedApprover(audience.approve, redaction),
+    ...(audience.person && { person: redactedPerson(audience.person, redaction) }),
   };
 }
 
@@ -163,6 +173,19 @@ function snapshotPlace({ places: { state, workspace }, grants }: Launch, unlogge
 function isUnguarded({ settings }: Launch, { rights, offered }: Enclosure): boolean {
   return settings.approval === "all" && !isConfined(rights.confinement) &&
     offered.some(({ needs }) => needs.run);
+}
+
+/** How questions of the network are put, and answers for the session kept. */
+function egressQuestions(
+  session: Session,
+  { approve }: Audience,
+  inTurn: InTurn,
+): EgressQuestions {
+  return {
+    ...{ approve, inTurn },
+    rules: () => rulesOf(session.conversation.standingApprovals),
+    append: (record) => session.append(record),
+  };
 }
 
 /** A connection that ended is logged with its bytes; one that was refused is told. */

@@ -1,3 +1,4 @@
+import { askUser } from "./ask_user.ts";
 import { bashTool } from "./bash.ts";
 import { editTools } from "./edit_tools.ts";
 import type { Recovery } from "./explain_refusal.ts";
@@ -34,6 +35,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
     glob,
     grep,
     todoWrite,
+    askUser,
     pythonTool(),
     tmuxTool(),
   ];
@@ -55,4 +57,5 @@ export const DEFAULT_TOOLS: readonly string[] = [
   "glob",
   "grep",
   "todo_write",
+  "ask_user",
 ];

@@ -69,6 +69,7 @@ export type ToolContext<N extends Needs> =
       & ("journal" extends U ? { readonly journal: Journal } : unknown)
       & ("jobs" extends U ? { readonly jobs: Jobs } : unknown)
       & ("calls" extends U ? { readonly calls: Calls } : unknown)
+      & ("person" extends U ? { readonly person: Person } : unknown)
     : unknown)
   & UseContext<N>;
 
@@ -114,6 +115,21 @@ export interface Calls {
 export type Called =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string };
+
+/** Somebody who can be asked; nothing that they say here is a yes to a call. */
+export interface Person {
+  /** Resolves to what they said; undefined where they gave no answer, or once the signal is raised. */
+  ask(question: PersonQuestion, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** What a person is asked. */
+export interface PersonQuestion {
+  readonly question: string;
+  /** Answers to choose from; another one may be given. */
+  readonly options?: readonly string[];
+  /** What no words mean. */
+  readonly default?: string;
+}
 
 /** Remembers a change of several files until it is whole, so that a run that dies can be undone. */
 export interface Journal {

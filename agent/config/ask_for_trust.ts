@@ -12,14 +12,16 @@ export async function askForTrust(places: Places, approve: Approver): Promise<vo
   const { project } = loadConfig(places);
   const { state, workspace } = places;
   if (project.trust !== "unasked" || project.refused.length === 0 || state === undefined) return;
-  const wanted = project.files.map(({ path, config }) => ({ path, ...config }));
-  const { decision } = await approve({
+  const wanted = Object.fromEntries(project.files.map(({ path, config }) => [path, config]));
+  const { decision, by } = await approve({
     callId: "",
     tool: "This project's configuration",
     arguments: JSON.stringify(wanted),
     reason: `it sets ${project.refused.join(", ")}, which it may not before you trust it`,
     ask: `Trust ${workspace}?`,
+    once: "until these files change",
   }, new AbortController().signal);
-  if (decision === "unavailable") return;
+  // Who left without an answer is asked again.
+  if (by !== "person") return;
   keepTrust(state, workspace, { trusted: decision === "allow", files: project.texts });
 }

@@ -1,5 +1,6 @@
 import type { Plan, Touch } from "../../tools/tool.ts";
 import type { CommandJudge } from "./judgement.ts";
+import type { Deed } from "./rules.ts";
 
 /** When a call needs a person's yes; `on-escape` is the default. */
 export type ApprovalMode = "on-escape" | "ask" | "deny" | "all";
@@ -12,6 +13,16 @@ export interface GatePolicy {
   readonly judge: CommandJudge;
   /** Why a file is obeyed unasked by programs outside the cordon; absent: nobody looks. */
   readonly obeyed?: ObeyedCheck;
+  /** Where things are, so that answers can hold for more than a call; absent: they never do. */
+  readonly place?: GatePlace;
+}
+
+/** Where the deeds of a call would be done. */
+export interface GatePlace {
+  /** The shell's folder, absolute. */
+  cwd(): string;
+  /** Where a path leads, links followed; of a file that is not there yet, where it would be. */
+  realPath(path: string): Promise<string | undefined>;
 }
 
 /** Half a sentence on why the file at a path is obeyed unasked; undefined where it is not. */
@@ -24,12 +35,59 @@ export type Verdict =
   /** Refused in every mode; only a person at a terminal may pass the exact call. */
   | { readonly kind: "deny"; readonly reason: string; readonly saferWay: string };
 
+/** A verdict that keeps a call from just running. */
+export type Objection = Exclude<Verdict, { kind: "allow" }>;
+
+/** What stands against one touch of a call. */
+export interface TouchObjection {
+  readonly touch: Touch;
+  readonly verdict: Objection;
+}
+
 /** Judges a call by what it touches; most severe wins. Pure but for loading the judge. */
 export async function judgeCall(plan: Plan, policy: GatePolicy): Promise<Verdict> {
-  const verdicts = await Promise.all(plan.touches.map((touch) => judgeTouch(touch, policy)));
-  return verdicts.find(({ kind }) => kind === "deny") ??
-    verdicts.find(({ kind }) => kind === "ask") ??
-    { kind: "allow" };
+  return mostSevere(await objectionsTo(plan, policy)) ?? { kind: "allow" };
+}
+
+/** What stands against a call, touch by touch. */
+export async function objectionsTo(plan: Plan, policy: GatePolicy): Promise<TouchObjection[]> {
+  const judged = await Promise.all(plan.touches.map(async (touch) => ({
+    touch,
+    verdict: await judgeTouch(touch, policy),
+  })));
+  return judged.flatMap(({ touch, verdict }) =>
+    verdict.kind === "allow" ? [] : [{ touch, verdict }]
+  );
+}
+
+/** The objection that decides; undefined where there is none. */
+export function mostSevere(objections: readonly TouchObjection[]): Objection | undefined {
+  const verdicts = objections.map(({ verdict }) => verdict);
+  return verdicts.find(({ kind }) => kind === "deny") ?? verdicts[0];
+}
+
+/** A touch as rules know it; undefined for what no rule can be about. */
+export async function deedOf(
+  touch: Touch,
+  tool: string,
+  { place, judge }: GatePolicy,
+): Promise<Deed | undefined> {
+  if (!place) return undefined;
+  switch (touch.kind) {
+    case "command": {
+      const judgement = await judge(touch.command);
+      const words = judgement.kind === "other" ? judgement.words : undefined;
+      const { command } = touch;
+      return { kind: "command", command, tool, cwd: place.cwd(), ...(words && { words }) };
+    }
+    case "write": {
+      const path = await place.realPath(touch.path);
+      return path === undefined ? undefined : { kind: "write", path };
+    }
+    case "read":
+    case "job":
+      return undefined;
+  }
 }
 
 /** Whether a call changes nothing, so that it may run beside others. */

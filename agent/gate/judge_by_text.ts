@@ -19,8 +19,11 @@ export function judgeByText(place: () => Place, lossOf: LossCheck): CommandJudge
     const before = known.get(key);
     if (before) return before;
     const { loadClassifier } = await import("../shell/classifier.ts");
-    const classification = (await loadClassifier()).classify(command, where);
-    const judgement = await withLoss(judgementOf(classification), classification, lossOf);
+    const classifier = await loadClassifier();
+    const classification = classifier.classify(command, where);
+    const found = await withLoss(judgementOf(classification), classification, lossOf);
+    const words = found.kind === "other" ? classifier.simpleWords(command) : undefined;
+    const judgement = words === undefined ? found : { ...found, words };
     known.set(key, judgement);
     for (const oldest of known.keys()) {
       if (known.size <= KEPT) break;

@@ -2,8 +2,18 @@ import type { Plan, Tool } from "../../tools/tool.ts";
 import type { EventSink } from "../events.ts";
 import type { ToolCall } from "../messages.ts";
 import type { NewRecord } from "../session/records.ts";
-import type { Approver, Decision } from "./approver.ts";
-import { type GatePolicy, judgeCall, type Verdict } from "./gate.ts";
+import { type Approver, type Decision, type Question, SILENCE } from "./approver.ts";
+import {
+  deedOf,
+  type GatePolicy,
+  mostSevere,
+  type Objection,
+  objectionsTo,
+  type TouchObjection,
+} from "./gate.ts";
+import type { InTurn } from "./in_turn.ts";
+import { offersFor } from "./offers.ts";
+import { type Deed, newRules, type Rule, ruleFor, ruleText } from "./rules.ts";
 
 /** A call on its way through the gate: what it is, and what it would do. */
 export interface PlannedCall {
@@ -12,69 +22,200 @@ export interface PlannedCall {
   /** As parsed. */
   readonly args: unknown;
   readonly plan: Plan;
+  /** The arguments are the person's, who changed the call. */
+  readonly edited?: boolean;
+  /** Why the arguments that the person gave before were no use. */
+  readonly problem?: string;
 }
 
 /** What the gate works with. */
 export interface GateParts {
   readonly policy: GatePolicy;
   readonly approve: Approver;
+  /** Lets questions wait for each other. */
+  readonly inTurn: InTurn;
+  /** What persons said for the session, as its log has it now. */
+  readonly rules: () => readonly Rule[];
   readonly append: (record: NewRecord) => Promise<unknown>;
   readonly emit: EventSink;
 }
 
-/** Why a call may not run. */
-export interface Refused {
-  /** For the model. */
-  readonly text: string;
-  /** It needed a yes, and nobody could be asked. */
-  readonly approvalUnavailable: boolean;
-}
+/** What became of a call at the gate. */
+export type Passage =
+  | { readonly kind: "passed" }
+  /** The person changed the arguments: they are to be read, planned and judged again. */
+  | { readonly kind: "edited"; readonly arguments: string }
+  | {
+    readonly kind: "refused";
+    /** For the model. */
+    readonly text: string;
+    /** It needed a yes, and nobody could be asked. */
+    readonly approvalUnavailable: boolean;
+  };
 
-/** Judges a call, asks a person where that is needed, and logs the decision; undefined: it may run. */
+const PASSED: Passage = { kind: "passed" };
+
+/** Judges a call, goes by what was said before or asks a person, and logs the decision. */
 export async function passGate(
   planned: PlannedCall,
   parts: GateParts,
   signal: AbortSignal,
-): Promise<Refused | undefined> {
-  const verdict = await judgeCall(planned.plan, parts.policy);
-  if (verdict.kind === "allow") return undefined;
-  const { decision, by } = await decide(planned, verdict, parts.approve, signal);
-  const call_id = planned.call.callId;
-  await parts.append({ type: "approval", call_id, decision, by, scope: "call" });
-  parts.emit({ type: "approval", call_id, decision, reason: verdict.reason });
-  if (decision === "allow") return undefined;
+): Promise<Passage> {
+  const objections = await objectionsTo(planned.plan, parts.policy);
+  const never = await neverRule(planned, parts);
+  if (never) return await settle(planned, parts, byRule(never));
+  const worst = mostSevere(objections);
+  if (!worst) return planned.edited ? await settle(planned, parts, EDITED_FREELY) : PASSED;
+  const deeds = await deedsOf(objections, planned.tool, parts.policy);
+  const question = questionOf(planned, worst, deeds);
+  const answer = await parts.inTurn(
+    // Whoever waited for another answer may have it by now.
+    async () => standing(deeds, worst, parts) ?? await parts.approve(question, signal),
+    () => SILENCE,
+    signal,
+  );
+  if (answer.decision === "edit") return { kind: "edited", arguments: answer.arguments };
+  const unasked = worst.kind === "deny" && answer.decision === "unavailable";
+  const decision: Decision = unasked ? { decision: "deny", by: "policy" } : answer;
+  return await settle(planned, parts, { decision, worst, question });
+}
+
+/** A decision with what led to it. */
+interface Settled {
+  readonly decision: RuledDecision;
+  readonly worst: Objection;
+  /** Absent where nobody was asked. */
+  readonly question?: Question;
+}
+
+/** A decision, and the rule that made it where one did. */
+type RuledDecision = Decision & { readonly rule?: Rule };
+
+/** A person's own words need no second yes where they would not have needed a first. */
+const EDITED_FREELY: Settled = {
+  decision: { decision: "allow", by: "person" },
+  worst: { kind: "ask", reason: "the person changed the call" },
+};
+
+/** The rule against anything that the call touches: a never holds also where nothing would ask. */
+async function neverRule(
+  { plan, tool }: PlannedCall,
+  { policy, rules }: GateParts,
+): Promise<Rule | undefined> {
+  const nevers = rules().filter(({ decision }) => decision === "deny");
+  if (nevers.length === 0) return undefined;
+  for (const touch of plan.touches) {
+    const deed = await deedOf(touch, tool.name, policy);
+    const rule = deed && ruleFor(nevers, deed, policy.confined);
+    if (rule) return rule;
+  }
+  return undefined;
+}
+
+/** The decision of rules that cover every deed, or of a never that covers one. */
+function standing(
+  deeds: readonly (Deed | undefined)[],
+  worst: Objection,
+  { policy, rules }: GateParts,
+): RuledDecision | undefined {
+  const found = deeds.map((deed) => deed && ruleFor(rules(), deed, policy.confined));
+  const [first] = found;
+  const never = found.find((rule) => rule?.decision === "deny");
+  if (never) return byRule(never).decision;
+  // What is refused in every mode passes once, by the exact call; and this run was to be told no.
+  if (worst.kind === "deny" || policy.mode === "deny") return undefined;
+  return first && found.every((rule) => rule !== undefined) ? byRule(first).decision : undefined;
+}
+
+function byRule(rule: Rule): Settled {
   return {
-    text: refusalText(verdict, { decision, by }),
-    // What is refused in every mode is no question that went unanswered.
-    approvalUnavailable: decision === "unavailable",
+    decision: { decision: rule.decision, by: "rule", rule },
+    worst: { kind: "ask", reason: ruleText(rule) },
   };
 }
 
-type Objection = Exclude<Verdict, { kind: "allow" }>;
+async function deedsOf(
+  objections: readonly TouchObjection[],
+  tool: Tool,
+  policy: GatePolicy,
+): Promise<(Deed | undefined)[]> {
+  return await Promise.all(objections.map(({ touch }) => deedOf(touch, tool.name, policy)));
+}
 
-async function decide(
-  { call, tool, args, plan }: PlannedCall,
-  verdict: Objection,
-  approve: Approver,
-  signal: AbortSignal,
-): Promise<Decision> {
-  const decision = await approve({
+function questionOf(
+  { call, tool, args, plan, problem }: PlannedCall,
+  worst: Objection,
+  deeds: readonly (Deed | undefined)[],
+): Question {
+  const offers = worst.kind === "deny" ? [] : offersFor(deeds);
+  return {
     callId: call.callId,
     tool: tool.name,
     arguments: JSON.stringify(args),
-    reason: verdict.reason,
+    reason: worst.reason,
     ...(plan.preview !== undefined && { preview: plan.preview }),
-  }, signal);
-  const unasked = verdict.kind === "deny" && decision.decision === "unavailable";
-  return unasked ? { decision: "deny", by: "policy" } : decision;
+    ...(offers.length > 0 && { offers }),
+    editable: true,
+    ...(problem !== undefined && { problem }),
+  };
 }
 
-function refusalText(verdict: Objection, { decision, by }: Decision): string {
-  if (verdict.kind === "deny") return `Not run: ${verdict.reason}. ${verdict.saferWay}`;
+/** Logs a decision, tells it, and answers what it means for the call. */
+async function settle(
+  { call, args, edited }: PlannedCall,
+  { append, emit, policy }: GateParts,
+  { decision, worst, question }: Settled,
+): Promise<Passage> {
+  const call_id = call.callId;
+  const { remark, by } = decision;
+  const offer = decision.offer === undefined ? undefined : question?.offers?.[decision.offer];
+  const holds = offer && decision.decision !== "unavailable"
+    ? { scope: "session", rules: newRules(decision.decision, offer.bindings, policy.confined) }
+    : { scope: "call" };
+  await append({
+    type: "approval",
+    call_id,
+    ...{ decision: decision.decision, by },
+    ...holds,
+    ...(remark !== undefined && { remark }),
+    ...(edited && { arguments: args }),
+  });
+  const reason = decision.rule ? ruleText(decision.rule) : worst.reason;
+  emit({
+    type: "approval",
+    ...{ call_id, decision: decision.decision, reason },
+    ...(edited && { arguments: args }),
+  });
+  if (decision.decision === "allow") return PASSED;
+  return {
+    kind: "refused",
+    text: refusalText(worst, decision),
+    // What is refused in every mode is no question that went unanswered.
+    approvalUnavailable: decision.decision === "unavailable",
+  };
+}
+
+function refusalText(worst: Objection, { by, decision, remark, rule }: RuledDecision): string {
+  if (remark !== undefined) {
+    return `Not run: The person said no (${worst.reason}), and: ${remark}`;
+  }
+  if (worst.kind === "deny") return `Not run: ${worst.reason}. ${worst.saferWay}`;
   if (decision === "unavailable") {
-    return `Not run: it needs a person's approval (${verdict.reason}), and nobody can be asked ` +
+    return `Not run: it needs a person's approval (${worst.reason}), and nobody can be asked ` +
       "here. Find another way, or say what you would have done";
   }
-  const who = by === "person" ? "The person said no" : "--approval deny refuses it";
-  return `Not run: ${who} (${verdict.reason}). Do not try the same in another way`;
+  return `Not run: ${whoRefused(by, worst, rule)}. Do not try the same in another way`;
+}
+
+function whoRefused(by: Decision["by"], { reason }: Objection, rule: Rule | undefined): string {
+  switch (by) {
+    case "person":
+      return `The person said no (${reason})`;
+    case "rule":
+      return `The person said never in this session (${rule ? ruleText(rule) : reason})`;
+    case "silence":
+      return `Nobody answered the question (${reason})`;
+    case "policy":
+      return `--approval deny refuses it (${reason})`;
+  }
 }

@@ -2,6 +2,7 @@ import type { Classification, CommandFact, Finding, Place } from "./classificati
 import { effectsOf } from "./effects.ts";
 import { type Lifted, liftHereDocuments } from "./here_documents.ts";
 import { permissionFinding } from "./permission.ts";
+import { simpleWordsOf } from "./simple_words.ts";
 import { statementsOf } from "./statements.ts";
 import { loadParse, type Parse, type SyntaxTree } from "./syntax.ts";
 import { withoutStandIns } from "./values.ts";
@@ -51,6 +52,20 @@ export class Classifier {
     if (finding === undefined) return { ...judged, decision: "allow", reason: "" };
     const asked = ask(finding);
     return tree.broken || lifted.unfinished ? asked : { ...asked, ...judged };
+  }
+
+  /**
+   * The words of a script that is proven to be one simple command and nothing else, each known
+   * without running anything: no redirection, no assignment, no pattern, nothing that it runs in
+   * turn as far as its text tells. Undefined where that is not proven.
+   */
+  simpleWords(command: string): readonly string[] | undefined {
+    if (command.length > MAX_SCRIPT_LENGTH || DECEPTIVE.test(command)) return undefined;
+    const lifted = liftHereDocuments(withoutStandIns(command));
+    const tree = this.#parse(lifted);
+    if (!tree || tree.broken || lifted.unfinished || lifted.documents.length > 0) return undefined;
+    const { commands } = effectsOf(tree.root, lifted, this.#parse, "");
+    return commands.length === 1 ? simpleWordsOf(tree.root, lifted.text) : undefined;
   }
 }
 

@@ -3,16 +3,21 @@ import { type Content, text } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
 import { attachImages } from "../attachments.ts";
 import { EXIT } from "../exit_code.ts";
+import type { OptionValues } from "../command_line/options.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import { interruptionOf } from "../interruption.ts";
 import { startAgent } from "../start.ts";
-import { askAtTerminal, type ReadLine } from "./ask_at_terminal.ts";
+import { askByLine } from "./approval/ask_by_line.ts";
+import { personByLine } from "./approval/ask_person.ts";
+import { editText } from "./approval/edit_text.ts";
+import { editorLine, editOutside } from "./external_editor.ts";
 import { type Host, outputFor } from "./headless.ts";
 import type { Output, OutputStreams } from "./output.ts";
 import { readPromptFiles } from "./prompt_files.ts";
 import { joinPrompt } from "./prompt_input.ts";
-import { terminalLines } from "./read_line.ts";
+import { type ReadLine, terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
+import { styleFor } from "./style.ts";
 
 /** Talks with a person at the terminal, task by task, until they leave; resolves to the exit code. */
 export async function runConversation(
@@ -41,7 +46,7 @@ export async function runConversation(
     emit: (event) => output.emit(event),
     note: (line) => output.note(line),
     alarm: (line) => output.alarm(line),
-    approve: askAtTerminal(readLine, (asked) => host.streams.stderr.write(asked)),
+    ...askedByLine(readLine, options, host),
     interactive: true,
   });
   held.agent = agent;
@@ -67,6 +72,27 @@ export async function runConversation(
     await agent.close(reason);
   }
   return leave.signal.aborted ? interruptionOf(leave.signal).exitCode : EXIT.done;
+}
+
+/** Who answers questions here: the person, by lines that they type. */
+function askedByLine(readLine: ReadLine, { color }: OptionValues, host: Host) {
+  const { env, streams: { stderr } } = host;
+  const write = (asked: string) => stderr.write(asked);
+  const editor = editorLine(env);
+  const edit = editText({
+    ...{ readLine, write },
+    ...(editor !== undefined && {
+      outside: async (text: string, name: string) => {
+        await stderr.flush();
+        return await editOutside(text, name, editor, env);
+      },
+    }),
+  });
+  const style = styleFor({ flag: color ?? "auto", isTerminal: host.stderrIsTerminal, env });
+  return {
+    approve: askByLine({ readLine, write, style, edit }),
+    person: personByLine(readLine, write),
+  };
 }
 
 function greet({ started, session }: Agent, output: Output): void {
@@ -102,8 +128,8 @@ async function takeTurn(
 
 /** A line is asked for when everything before it can be read. */
 function afterOutput(readLine: ReadLine, { stdout, stderr }: OutputStreams): ReadLine {
-  return async (prompt, signal) => {
+  return async (prompt, signal, how) => {
     await Promise.all([stdout.flush(), stderr.flush()]);
-    return await readLine(prompt, signal);
+    return await readLine(prompt, signal, how);
   };
 }

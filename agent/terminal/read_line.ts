@@ -1,7 +1,21 @@
 import { createInterface } from "node:readline/promises";
 import process from "node:process";
-import type { ReadLine } from "./ask_at_terminal.ts";
 import { ForeignTerminal, hasForeignTerminal } from "./foreign_terminal.ts";
+
+/** How a line is read. */
+export interface LineOptions {
+  /** What stands there already, to be changed; without control characters, which would be keys. */
+  readonly initial?: string;
+  /** It is an answer, and no part of the history. */
+  readonly aside?: boolean;
+}
+
+/** Reads one line that a person types; undefined at the end of input or when interrupted. */
+export type ReadLine = (
+  prompt: string,
+  signal: AbortSignal,
+  options?: LineOptions,
+) => Promise<string | undefined>;
 
 /**
  * Reads lines from the terminal with history and line editing; the prompt goes to stderr. A Ctrl-C
@@ -13,12 +27,12 @@ export function terminalLines(
 ): ReadLine {
   const history: string[] = [];
   const input = foreign ? new ForeignTerminal() : process.stdin;
-  return async (prompt, signal) => {
+  return async (prompt, signal, { initial, aside = false } = {}) => {
     const lines = createInterface({
       input,
       output: process.stderr,
       terminal: true,
-      history: [...history],
+      history: aside ? [] : [...history],
     });
     const closed = Promise.withResolvers<undefined>();
     lines.on("close", () => closed.resolve(undefined));
@@ -27,8 +41,10 @@ export function terminalLines(
       onInterrupt();
     });
     try {
-      const line = await Promise.race([lines.question(prompt, { signal }), closed.promise]);
-      if (line) history.unshift(line);
+      const typed = lines.question(prompt, { signal });
+      if (initial !== undefined) lines.write(initial);
+      const line = await Promise.race([typed, closed.promise]);
+      if (line && !aside) history.unshift(line);
       return line;
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -30,6 +30,8 @@ export interface EgressGate {
   permit(target: Target): Promise<Permission>;
   /** Counts payload bytes sent, whoever sent them. */
   countUp(bytes: number): void;
+  /** Asks anew from here on; bytes that were agreed to stay so. */
+  forgetAnswers(): void;
 }
 
 /** What a gate is made of. */
@@ -94,6 +96,10 @@ export function egressGate(options: EgressGateOptions): EgressGate {
     },
     countUp(bytes) {
       bytesUp += bytes;
+    },
+    forgetAnswers() {
+      answers.clear();
+      more = undefined;
     },
   };
 }

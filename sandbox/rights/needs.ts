@@ -19,6 +19,7 @@ export interface Needs {
 /**
  * `store`: blobs of the session; `session`: values of earlier results; `journal`: what is needed to
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
- * commands that go on after their call; `calls`: calls of other tools.
+ * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
+ * asked.
  */
-export type Use = "store" | "session" | "journal" | "model" | "jobs" | "calls";
+export type Use = "store" | "session" | "journal" | "model" | "jobs" | "calls" | "person";

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../agent/capabilities.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { executeCalls, type ExecutorParts } from "../../agent/execute.ts";
 import { type Approver, denyAll, nobody } from "../../agent/gate/approver.ts";
+import { questionQueue } from "../../agent/gate/in_turn.ts";
 import type { ApprovalMode } from "../../agent/gate/gate.ts";
 import { RepetitionWatch } from "../../agent/limits.ts";
 import type { ToolCall } from "../../agent/messages.ts";
@@ -97,6 +98,8 @@ function world(tools: Tool[], approve: Approver = nobody, mode: ApprovalMode = "
         ),
     },
     approve,
+    inTurn: questionQueue(),
+    rules: () => [],
     append: (record) => session.append(record),
     emit: (event) => events.push(event),
     watch: new RepetitionWatch(),
@@ -266,6 +269,7 @@ Deno.test("executeCalls() puts calls to the gate", async (t) => {
       tool: "run",
       arguments: '{"x":"make"}',
       reason: "nothing confines it (unknown)",
+      editable: true,
     }]);
     ok(w.events.some((event) => event.type === "approval" && event.decision === "deny"));
   });

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../agent/capabilities.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { executeCalls, type ExecutorParts } from "../../agent/execute.ts";
 import { denyAll, nobody } from "../../agent/gate/approver.ts";
+import { questionQueue } from "../../agent/gate/in_turn.ts";
 import { RepetitionWatch } from "../../agent/limits.ts";
 import { assistantRecord } from "../../agent/session/convert.ts";
 import { memorySession } from "../../agent/session/log.ts";
@@ -59,6 +60,8 @@ function world(approve = nobody) {
       judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
     },
     approve,
+    inTurn: questionQueue(),
+    rules: () => [],
     append: (record) => {
       logged.push(record);
       return session.append(record);

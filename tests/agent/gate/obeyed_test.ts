@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { judgeCall } from "../../../agent/gate/gate.ts";
 import { obeyedCheck } from "../../../agent/gate/obeyed.ts";
+import { realPath } from "../../../agent/gate/real_path.ts";
 import { createFiles } from "../../../sandbox/files/guarded_files.ts";
 import { obeyedReason } from "../../../sandbox/sweep/names.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
@@ -20,7 +21,7 @@ Deno.test("a file tool that writes what is obeyed unasked asks, wherever a link 
   await using dir = await tempDir({ "fresh/.git/hooks/x.sample": "", "src/a.ts": "" });
   await Deno.symlink("fresh/.git/hooks", dir.join("innocent"));
   const files = createFiles({ roots: { workspace: dir.path }, cwd: () => dir.path });
-  const obeyed = obeyedCheck(files, dir.path);
+  const obeyed = obeyedCheck((path) => realPath(files, path), dir.path);
   const judge = () => Promise.resolve({ kind: "read_only" } as const);
   const verdict = async (path: string, mode: "on-escape" | "all" = "on-escape") => {
     const plan = { touches: [{ kind: "write", path } as const] };

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { HOST_VARIABLES } from "../../sandbox/commands/environment.ts";
+import type { ReadVariable } from "../environment.ts";
+
+/** What an editor needs of the terminal and the desktop, beside what commands get. */
+const SEEN: readonly string[] =
+  "TERM COLORTERM TERM_PROGRAM TERMINFO DISPLAY WAYLAND_DISPLAY XAUTHORITY SSH_TTY NO_COLOR".split(
+    " ",
+  );
+
+/** The person's editor as a line of sh: `$VISUAL`, else `$EDITOR`; undefined where none is set. */
+export function editorLine(env: ReadVariable): string | undefined {
+  return env("VISUAL") || env("EDITOR") || undefined;
+}
+
+/**
+ * Opens a text in the person's editor at this terminal, which nobody else may read meanwhile; `name`
+ * is the file's, by which editors know its kind. Resolves to the text once the editor has ended, or
+ * to undefined where it failed.
+ * @throws {Deno.errors.NotCapable} where this process may start no editor, or write no file for it.
+ */
+export async function editOutside(
+  text: string,
+  name: string,
+  editor: string,
+  env: ReadVariable,
+): Promise<string | undefined> {
+  const folder = await Deno.makeTempDir({ prefix: "cordon-edit-" });
+  const path = join(folder, name);
+  try {
+    await Deno.writeTextFile(path, text, { mode: 0o600 });
+    const ended = await openEditor(editor, path, env);
+    return ended.success ? await Deno.readTextFile(path) : undefined;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs as git does it: the variable is a line of sh, with the file behind it. */
+async function openEditor(
+  editor: string,
+  path: string,
+  env: ReadVariable,
+): Promise<Deno.CommandStatus> {
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${editor} "$@"`, editor, path],
+    clearEnv: true,
+    env: variables([...HOST_VARIABLES, ...SEEN], env),
+    // Not detached: only a process of the terminal's foreground group may read its keys.
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn();
+  return await child.status;
+}
+
+function variables(names: readonly string[], env: ReadVariable): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = env(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+}
