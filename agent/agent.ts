@@ -2,21 +2,28 @@ import type { ReadFiles } from "../sandbox/files/files.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
 import { after } from "../sandbox/commands/timers.ts";
 import { todoWrite } from "../tools/todo_write.ts";
-import type { Content, Tool } from "../tools/tool.ts";
+import type { Content, Person, Tool } from "../tools/tool.ts";
 import type { Backing } from "./backing.ts";
+import { frameOf } from "./ask_model.ts";
 import { cleanState } from "./clean_state.ts";
+import { type CompactionOutcome, ContextKeeper, type WindowFill } from "./compaction/keeper.ts";
 import type { Egress } from "./egress.ts";
 import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
+import type { GatePlace } from "./gate/gate.ts";
+import { type InTurn, inTurnPerson } from "./gate/in_turn.ts";
 import { judgeByText } from "./gate/judge_by_text.ts";
 import { obeyedCheck } from "./gate/obeyed.ts";
 import { createLossCheck } from "./gate/overwriting.ts";
+import { realPath } from "./gate/real_path.ts";
+import { rulesOf } from "./gate/rules.ts";
 import { logEndedJobs } from "./job_ends.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
-import { type LoopParts, type RunLimits, runTask, type TaskEnd, usageTotals } from "./loop.ts";
+import { type LoopParts, type RunLimits, runTask, type TaskEnd } from "./loop.ts";
+import { usageTotals } from "./usage_totals.ts";
 import type { Model } from "./model/model.ts";
 import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
@@ -26,6 +33,7 @@ import type { Redaction } from "./redaction.ts";
 import { redactedAppend } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
 import { usingState } from "./state_error.ts";
+import { type Said, Steering } from "./steering.ts";
 import type { TaskSnapshots } from "./snapshots/task_snapshots.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,6 +61,16 @@ export interface Agent {
     signal: AbortSignal,
     progress: (part: string) => void,
   ): Promise<string>;
+  /**
+   * Tells the model what a person says while a task runs: after the results of the calls that run
+   * now, before the next answer. True: it will be told, which the event `user` says, or it comes
+   * back with the end of the task as `undelivered`. False: no task runs that could take it.
+   */
+  steer(said: Said): boolean;
+  /** Sums the older part of the conversation up. Not to be called while a task runs. */
+  compact(instructions: string | undefined, signal: AbortSignal): Promise<CompactionOutcome>;
+  /** How full the model's window is; worked out with each call. */
+  windowFill(): WindowFill;
   /** Undo and redo of what tasks did to the files; the conversation stays as it is. */
   readonly moves: Pick<TaskSnapshots, "prepareMove" | "makeMove">;
   /** Tokens and cost of the whole session. */
@@ -80,6 +98,10 @@ export interface AgentParts {
   readonly model: Model;
   readonly backing: Backing;
   readonly approve: Approver;
+  /** Lets questions wait for each other. */
+  readonly inTurn: InTurn;
+  /** Who answers the questions of the model; absent where nobody does. */
+  readonly person?: Person;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
   readonly instructions: Instructions;
@@ -103,7 +125,13 @@ export function createAgent(parts: AgentParts): Agent {
   const { rights, offered: tools } = enclosure;
   const { sweeping } = parts.backing;
   const append = redactedAppend(session, parts.redaction);
+  const place: GatePlace = {
+    cwd: () => parts.backing.shell.cwd,
+    realPath: (path) => realPath(parts.backing.capabilities.files, path),
+  };
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
+  const keeper = createKeeper(parts, append);
+  const steering = new Steering();
   const loop: LoopParts = {
     model,
     conversation: session.conversation,
@@ -111,14 +139,16 @@ export function createAgent(parts: AgentParts): Agent {
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
     beforeTurn: () => logEndedJobs(parts.backing.jobs, append),
-    ...(settings.provider.contextWindow !== undefined && {
-      contextWindow: settings.provider.contextWindow,
-    }),
+    keeper,
+    steering,
     costOf: price,
     emit,
     executor: {
       tools,
-      capabilities: parts.backing.capabilities,
+      capabilities: {
+        ...parts.backing.capabilities,
+        ...(parts.person && { person: inTurnPerson(parts.person, parts.inTurn) }),
+      },
       policy: {
         mode: settings.approval,
         confined: isConfined(rights.confinement),
@@ -126,9 +156,12 @@ export function createAgent(parts: AgentParts): Agent {
           workspace: rights.workspace,
           cwd: parts.backing.shell.cwd,
         }), lossCheck(parts)),
-        obeyed: obeyedCheck(parts.backing.capabilities.files, rights.workspace),
+        obeyed: obeyedCheck(place.realPath, rights.workspace),
+        place,
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
+      inTurn: parts.inTurn,
+      rules: () => rulesOf(session.conversation.standingApprovals),
       append,
       markerIn: (value) => parts.redaction.markerIn(value),
       ready: () => sweeping.ready(),
@@ -158,20 +191,34 @@ export function createAgent(parts: AgentParts): Agent {
     usage: () => usageTotals(session.conversation.usage, price),
     limits: settings.limits,
     async task(content, signal, options = {}) {
-      await append(userRecord(content));
+      steering.open();
       try {
-        const end = await runTask(loopFor(options), signal);
-        return { ...end, text: parts.redaction.redact(end.text) };
+        await append(userRecord(content));
+        const end = await parts.egress.during(() => runTask(loopFor(options), signal));
+        const undelivered = steering.close();
+        const text = parts.redaction.redact(end.text);
+        return { ...end, text, ...(undelivered.length > 0 && { undelivered }) };
       } finally {
+        steering.close();
         await parts.snapshots.endTask();
       }
     },
+    steer: (said) => steering.add(said),
+    async compact(instructions, signal) {
+      try {
+        return await keeper.compact(frameOf(loop), instructions, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        return { ok: false, reason: "it was stopped" };
+      }
+    },
+    windowFill: () => keeper.fill(frameOf(loop)),
     async runCommand(command, signal, progress) {
       const { runPersonCommand } = await import("./person_command.ts");
       const { capabilities } = parts.backing;
       const { redaction } = parts;
       const shell = { launch, tools, capabilities, sweeping, redaction, append };
-      return await runPersonCommand(command, shell, signal, progress);
+      return await parts.egress.during(() => runPersonCommand(command, shell, signal, progress));
     },
     async abandon() {
       using patience = after(ABANDON_MS);
@@ -200,6 +247,24 @@ async function clean(state: string, { session, logError }: AgentParts): Promise<
   } catch (error) {
     logError(error);
   }
+}
+
+function createKeeper(parts: AgentParts, append: Session["append"]): ContextKeeper {
+  const { provider, compactAt } = parts.launch.settings;
+  const { contextWindow: tokens, maxOutputTokens } = provider;
+  return new ContextKeeper({
+    model: parts.model,
+    conversation: parts.session.conversation,
+    append,
+    emit: parts.emit,
+    runningJobs: () => parts.backing.jobs.list().filter(({ end }) => end === undefined),
+    costOf: (usage) => costOf(usage, provider.prices),
+    window: {
+      ...(tokens !== undefined && { tokens }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      compactAt,
+    },
+  });
 }
 
 function lossCheck({ backing, session }: AgentParts) {

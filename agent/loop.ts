@@ -1,31 +1,26 @@
-import type { Tool } from "../tools/tool.ts";
-import type { EventSink, UsageTotals } from "./events.ts";
+import { type AskParts, askWithinWindow } from "./ask_model.ts";
+import { isEmptyAnswer } from "./empty_answer.ts";
+import type { EventSink } from "./events.ts";
 import { executeCalls, type ExecutorParts } from "./execute.ts";
 import { type EndReason, EXIT, exitCodeOf } from "./exit_code.ts";
 import { interruptionOf } from "./interruption.ts";
-import type { AssistantMessage, Message, Usage } from "./messages.ts";
-import { type Model, ModelError, type ModelErrorKind } from "./model/model.ts";
-import { assistantRecord, usageRecord } from "./session/convert.ts";
+import type { AssistantMessage, Usage } from "./messages.ts";
+import { ModelError, type ModelErrorKind } from "./model/model.ts";
+import { assistantRecord, userRecord } from "./session/convert.ts";
 import type { ConversationView } from "./session/conversation.ts";
-import { shrink } from "./shrink.ts";
+import { type Said, type Steering, textOf } from "./steering.ts";
+import { type CostOf, usageTotals } from "./usage_totals.ts";
 
 /** What the loop works with. */
-export interface LoopParts {
-  readonly model: Model;
+export interface LoopParts extends AskParts {
   readonly conversation: ConversationView;
   readonly executor: ExecutorParts;
-  /** The system prompt as of now: it shows the todo list. */
-  readonly system: () => string;
   readonly limits: RunLimits;
-  /** Tokens that the model's window holds, where it is known. */
-  readonly contextWindow?: number;
-  /** What tokens cost, in US dollars; undefined where a price is unknown. */
-  readonly costOf: (usage: Usage) => number | undefined;
-  readonly emit: EventSink;
+  readonly costOf: CostOf;
   /** Called before each question to the model: what has happened meanwhile is told first. */
   readonly beforeTurn?: () => Promise<void>;
-  /** Called when a call begins to show in an answer, before its arguments are there. */
-  readonly onToolCall?: () => void;
+  /** What the person says meanwhile; absent where nobody can. */
+  readonly steering?: Steering;
 }
 
 export interface RunLimits {
@@ -41,6 +36,8 @@ export interface TaskEnd {
   /** The model's last message. */
   readonly text: string;
   readonly turns: number;
+  /** What the person said meanwhile and the model was not told, in order; absent: nothing. */
+  readonly undelivered?: readonly Said[];
 }
 
 /**
@@ -51,9 +48,11 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
   const start = parts.conversation.usage;
   let text = "";
   let approvalUnavailable = false;
+  let emptyAnswers = 0;
   for (let turn = 1;; turn++) {
     const stop = limitReached(parts, turn, start);
     if (stop) return end(stop, text, turn - 1);
+    await hearPerson(parts);
     parts.emit({ type: "turn", n: turn });
     await parts.beforeTurn?.();
     const answer = await ask(parts, signal);
@@ -62,6 +61,8 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     text = message.text;
     await takeAnswer(message, parts);
     if (message.toolCalls.length === 0) {
+      emptyAnswers = isEmptyAnswer(message) ? emptyAnswers + 1 : 0;
+      if (!signal.aborted && goesOn(message, emptyAnswers, parts)) continue;
       return answered(message, turn, approvalUnavailable, parts.emit);
     }
     const cut = message.finish === "length";
@@ -69,16 +70,22 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     if (signal.aborted) return { ...interruptedEnd(signal), text, turns: turn };
     if (executed.some(({ repeated }) => repeated)) return end("repeated_failure", text, turn);
     approvalUnavailable ||= executed.some((call) => call.approvalUnavailable);
+    emptyAnswers = 0;
   }
 }
 
-/** Tokens and, where prices are known, cost. */
-export function usageTotals(
-  usage: Usage,
-  costOf: (usage: Usage) => number | undefined,
-): UsageTotals {
-  const cost = costOf(usage);
-  return { ...usageRecord(usage), ...(cost !== undefined && { cost_usd: cost }) };
+/** Tells the model, at the next request, what the person has said meanwhile. */
+async function hearPerson({ steering, executor, emit }: LoopParts): Promise<void> {
+  for (let said = steering?.take(); said; said = steering?.take()) {
+    await executor.append(userRecord(said));
+    emit({ type: "user", text: textOf(said) });
+  }
+}
+
+/** Whether an answer without calls is not the last: the person has more to say, or it is empty. */
+function goesOn(message: AssistantMessage, emptyAnswers: number, { steering }: LoopParts): boolean {
+  if (cutShort(message)) return false;
+  return steering?.isWaiting === true || emptyAnswers === 1;
 }
 
 function limitReached(
@@ -106,13 +113,16 @@ function answered(
   approvalUnavailable: boolean,
   emit: EventSink,
 ): TaskEnd {
-  const cause = cutShort(message);
+  const cause = cutShort(message) ?? (isEmptyAnswer(message) ? EMPTY : undefined);
   if (cause) {
-    emit({ type: "error", message: cause, code: message.finish });
+    const code = cutShort(message) ? message.finish : "empty_answer";
+    emit({ type: "error", message: cause, code });
     return { reason: "model_error", exitCode: EXIT.failed, text: message.text, turns };
   }
   return end(approvalUnavailable ? "approval_unavailable" : "done", message.text, turns);
 }
+
+const EMPTY = "The model answered twice with nothing: say it in another way, or take another model";
 
 function cutShort({ finish }: AssistantMessage): string | undefined {
   switch (finish) {
@@ -130,74 +140,12 @@ type Answer =
   | { readonly kind: "message"; readonly message: AssistantMessage }
   | { readonly kind: "end"; readonly end: Pick<TaskEnd, "reason" | "exitCode"> };
 
-/** One answer; a conversation larger than the model's window is shrunk once and asked again. */
 async function ask(parts: LoopParts, signal: AbortSignal): Promise<Answer> {
-  const messages = messagesThatFit(parts);
   try {
-    return { kind: "message", message: await askOnce(parts, messages, signal) };
+    return { kind: "message", message: await askWithinWindow(parts, signal) };
   } catch (error) {
-    if (!(error instanceof ModelError && error.kind === "context_overflow")) {
-      return asEnd(error, parts.emit, signal);
-    }
-    const smaller = shrink(messages);
-    if (!smaller) return asEnd(error, parts.emit, signal);
-    parts.emit({ type: "retry", attempt: 1, delay_ms: 0, reason: smaller.note });
-    return await askOnce(parts, smaller.messages, signal)
-      .then((message): Answer => ({ kind: "message", message }))
-      .catch((again) => asEnd(again, parts.emit, signal));
+    return asEnd(error, parts.emit, signal);
   }
-}
-
-/** The share of a known window from which on old results are left out without asking in vain. */
-const FULL_SHARE = 0.9;
-
-function messagesThatFit({ conversation, contextWindow, emit }: LoopParts): readonly Message[] {
-  const { messages } = conversation;
-  const last = messages.findLast((message) => message.role === "assistant");
-  const tokens = last ? last.usage.inputTokens + last.usage.outputTokens : 0;
-  if (contextWindow === undefined || tokens < contextWindow * FULL_SHARE) return messages;
-  const smaller = shrink(messages);
-  if (smaller) emit({ type: "retry", attempt: 0, delay_ms: 0, reason: smaller.note });
-  return smaller?.messages ?? messages;
-}
-
-async function askOnce(
-  parts: LoopParts,
-  messages: readonly Message[],
-  signal: AbortSignal,
-): Promise<AssistantMessage> {
-  const request = {
-    system: parts.system(),
-    messages,
-    tools: parts.executor.tools.map(toolSpec),
-  };
-  for await (const event of parts.model.ask(request, signal)) {
-    switch (event.type) {
-      case "text_delta":
-        parts.emit({ type: "text_delta", text: event.text });
-        break;
-      case "retry":
-        parts.emit({
-          type: "retry",
-          attempt: event.attempt,
-          delay_ms: event.delayMs,
-          reason: event.reason,
-        });
-        break;
-      case "answer":
-        return event.message;
-      case "tool_call_start":
-        parts.onToolCall?.();
-        break;
-      case "reasoning_delta":
-        break;
-    }
-  }
-  throw new ModelError("failed", "The model ended without an answer");
-}
-
-function toolSpec(tool: Tool) {
-  return { name: tool.name, description: tool.description, parameters: tool.parameters.json };
 }
 
 function asEnd(error: unknown, emit: EventSink, signal: AbortSignal): Answer {

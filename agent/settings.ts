@@ -1,6 +1,7 @@
 import type { Profile } from "../sandbox/rights/tier.ts";
 import type { Recovery } from "../tools/explain_refusal.ts";
 import type { OptionValues } from "./command_line/options.ts";
+import { DEFAULT_COMPACT_AT } from "./compaction/model_window.ts";
 import { chooseProvider, given } from "./config/choose_provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { ReadVariable } from "./environment.ts";
@@ -24,6 +25,8 @@ export interface Settings {
   /** How the model writes its calls: by the server's function calling, or as blocks of its text. */
   readonly toolFormat: "native" | "markdown";
   readonly limits: RunLimits & { readonly timeoutMs?: number };
+  /** The share of the model's window at which the conversation is compacted; false: never unasked. */
+  readonly compactAt: number | false;
   /** Default time limit of a command; undefined: the tool's own. */
   readonly bashTimeoutMs: number | undefined;
   /** What an edit that misses shows of the file. */
@@ -58,6 +61,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     tools: options.tools ?? config.tools ?? [],
     toolFormat: options["tool-format"] ?? config.tool_format ?? "native",
     limits: joinLimits(options, config),
+    compactAt: config.compact_at ?? DEFAULT_COMPACT_AT,
     recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
     applyModel: joinApplyModel(config, env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,

@@ -138,10 +138,15 @@ function meaning(schema: z.ZodType): string {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 function valueText(json: JsonSchema): string {
+  // Unions of ours are of schemas, none of them `true` or `false`.
+  if (json.anyOf) return json.anyOf.map((one) => valueText(one as JsonSchema)).join(" or ");
+  if (json.const !== undefined) return `\`${json.const}\``;
   if (json.enum) return json.enum.map((value) => `\`"${value}"\``).join(", ");
   switch (json.type) {
     case "integer":
       return `whole number${rangeText(json)}`;
+    case "number":
+      return `number${rangeText(json)}`;
     case "array":
       // A list of ours has one schema for all its items.
       return `list of ${valueText(json.items as JsonSchema)}s`;

@@ -44,6 +44,10 @@ export const configSchema = z.object({
     .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
   approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),
   max_turns: z.int().positive().describe("stop after so many turns"),
+  compact_at: z.union([z.number().min(0.3).max(0.95), z.literal(false)]).describe(
+    "share of the model's window at which older turns are summed up (0.8 where it is missing); " +
+      "`false`: only when asked",
+  ),
   bash_timeout_ms: z.int().min(1).max(600_000)
     .describe("default limit of a command, in milliseconds"),
   patch_recovery: z.enum(["place", "file", "none"])

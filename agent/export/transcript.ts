@@ -89,7 +89,7 @@ export async function transcriptOf(log: LogContents, load: LoadImage): Promise<T
         break;
       }
       case "compaction":
-        entries.push({ kind: "summary", text: record.summary });
+        if (record.failed === undefined) entries.push({ kind: "summary", text: record.summary });
         break;
       case "name":
         name = record.name || undefined;

@@ -206,6 +206,6 @@ function endingOf({ how = "by_itself", exit_code, signal }: JobEndRecord): strin
 }
 
 /** The message that stands for all that a compaction replaced. */
-export function summaryMessage(record: CompactionRecord): Message {
-  return { role: "user", content: [text(record.summary)] };
+export function summaryMessage({ summary }: Pick<CompactionRecord, "summary">): Message {
+  return { role: "user", content: [text(summary)] };
 }

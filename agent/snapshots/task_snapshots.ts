@@ -130,8 +130,7 @@ class LazySnapshots implements TaskSnapshots {
   }
 }
 
-function lastPrompt({ messages }: ConversationView): string {
-  const last = messages.findLast(({ role }) => role === "user");
-  if (last?.role !== "user") return "";
-  return last.content.flatMap((part) => part.type === "text" ? [part.text] : []).join(" ");
+function lastPrompt({ said }: ConversationView): string {
+  const content = said.at(-1)?.content ?? [];
+  return content.flatMap((part) => part.type === "text" ? [part.text] : []).join(" ");
 }

@@ -1,7 +1,10 @@
-import { controlStripper } from "../../sandbox/commands/control.ts";
 import type { AgentEvent, JobEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
+import { printable, stripControls } from "./printable.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
+import { windowText } from "./window_text.ts";
+
+export { printable, stripControls };
 
 /** Shows a run: the answer on stdout, everything else on stderr. */
 export interface Output {
@@ -40,6 +43,14 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
           return line(`  ${event.decision}: ${event.reason}`);
         case "retry":
           return line(retryLine(event.attempt, event.delay_ms, event.reason));
+        case "user":
+          if (said) stderr.write(`${stripControls(said)}\n`);
+          said = "";
+          return stderr.write(`${style.bold(`you: ${printable(event.text)}`)}\n`);
+        case "compaction":
+        case "compaction_failed":
+        case "left_out":
+          return line(windowText(event) ?? "");
         case "job":
           if (event.state === "stopped") line(stoppedJobLine(event));
           return;
@@ -79,6 +90,8 @@ export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Out
       if (event.type === "job" && event.state === "stopped") {
         stderr.write(`${printable(stoppedJobLine(event))}\n`);
       }
+      const fitted = windowText(event);
+      if (fitted !== undefined) stderr.write(`${printable(fitted)}\n`);
     },
   };
 }
@@ -101,6 +114,8 @@ export function streamJsonOutput(
       if (event.type === "job" && event.state === "stopped") {
         stderr.write(`${printable(stoppedJobLine(event))}\n`);
       }
+      const fitted = windowText(event);
+      if (fitted !== undefined) stderr.write(`${printable(fitted)}\n`);
     },
   };
 }
@@ -158,15 +173,4 @@ function retryLine(attempt: number, delayMs: number, reason: string): string {
 function firstLine(text: string): string {
   const [first = ""] = text.split("\n");
   return first.length > 160 ? `${first.slice(0, 160)}…` : first;
-}
-
-/** Text of models and tools on one line of a terminal: control characters cannot act. */
-export function printable(text: string): string {
-  return stripControls(text).replaceAll("\n", " ");
-}
-
-/** Text without what a terminal obeys: control sequences go, bidirectional controls show. */
-export function stripControls(text: string): string {
-  const stripper = controlStripper();
-  return stripper.strip(text) + stripper.end();
 }

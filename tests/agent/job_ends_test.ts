@@ -1,7 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { ContextKeeper } from "../../agent/compaction/keeper.ts";
 import type { Capabilities } from "../../agent/capabilities.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { nobody } from "../../agent/gate/approver.ts";
+import { questionQueue } from "../../agent/gate/in_turn.ts";
 import { jobEvent, logEndedJobs } from "../../agent/job_ends.ts";
 import { RepetitionWatch } from "../../agent/limits.ts";
 import { runTask } from "../../agent/loop.ts";
@@ -67,6 +69,15 @@ async function play(script: ScriptEntry[], check: (run: Run) => void | Promise<v
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: {},
+    keeper: new ContextKeeper({
+      model,
+      conversation: session.conversation,
+      append,
+      emit() {},
+      runningJobs: () => [],
+      costOf: () => undefined,
+      window: { compactAt: false },
+    }),
     costOf: () => undefined,
     emit() {},
     beforeTurn: () => logEndedJobs(jobs, append),
@@ -80,6 +91,8 @@ async function play(script: ScriptEntry[], check: (run: Run) => void | Promise<v
         judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
       },
       approve: nobody,
+      inTurn: questionQueue(),
+      rules: () => [],
       append,
       emit() {},
       watch: new RepetitionWatch(),

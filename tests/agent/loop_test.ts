@@ -1,18 +1,23 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { z } from "zod";
+import { ContextKeeper } from "../../agent/compaction/keeper.ts";
 import type { Capabilities } from "../../agent/capabilities.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { nobody } from "../../agent/gate/approver.ts";
+import { questionQueue } from "../../agent/gate/in_turn.ts";
 import { interruptedByPerson, Interruption } from "../../agent/interruption.ts";
 import { RepetitionWatch } from "../../agent/limits.ts";
 import { type RunLimits, runTask, type TaskEnd } from "../../agent/loop.ts";
+import type { Usage } from "../../agent/messages.ts";
 import { createModel } from "../../agent/model/connect.ts";
 import { costOf, type Prices, providerFor } from "../../agent/model/provider.ts";
 import { userRecord } from "../../agent/session/convert.ts";
 import { memorySession, type Session } from "../../agent/session/log.ts";
+import { Steering } from "../../agent/steering.ts";
 import { schema } from "../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../tools/tool.ts";
 import { type ModelServer, modelServer, type ScriptEntry } from "../helpers/model_server.ts";
+import { inSmallWindow } from "../helpers/small_window.ts";
 
 interface Run {
   readonly end: TaskEnd;
@@ -25,6 +30,8 @@ interface RunOptions {
   readonly limits?: RunLimits;
   readonly prices?: Prices;
   readonly contextWindow?: number;
+  readonly compactAt?: number;
+  readonly steering?: Steering;
   readonly signal?: AbortSignal;
 }
 
@@ -38,6 +45,7 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
   });
   const events: AgentEvent[] = [];
   const emit = (event: AgentEvent) => events.push(event);
+  const price = (usage: Usage) => costOf(usage, options.prices);
   const model = createModel({
     name: "m1",
     provider: providerFor({ baseUrl: server.url, overrides: { wire: "chat" } }),
@@ -51,8 +59,20 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: options.limits ?? {},
-    ...(options.contextWindow !== undefined && { contextWindow: options.contextWindow }),
-    costOf: (usage) => costOf(usage, options.prices),
+    ...(options.steering && { steering: options.steering }),
+    keeper: new ContextKeeper({
+      model,
+      conversation: session.conversation,
+      append: (record) => session.append(record),
+      emit,
+      runningJobs: () => [],
+      costOf: price,
+      window: {
+        compactAt: options.compactAt ?? false,
+        ...(options.contextWindow !== undefined && { tokens: options.contextWindow }),
+      },
+    }),
+    costOf: price,
     emit,
     executor: {
       tools: options.tools ?? [echo],
@@ -64,6 +84,8 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
         judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
       },
       approve: nobody,
+      inTurn: questionQueue(),
+      rules: () => [],
       append: (record) => session.append(record),
       emit,
       watch: new RepetitionWatch(),
@@ -209,7 +231,7 @@ Deno.test("runTask() sends results back, and the tools with each request", async
   strictEqual(second?.body.messages.at(-1).content, "a");
 });
 
-Deno.test("runTask() makes a too large conversation smaller, once", async (t) => {
+Deno.test("runTask() leaves results out where nothing is compacted", async (t) => {
   const overflow = {
     status: 400,
     body: { error: { code: "context_length_exceeded", message: "too long" } },
@@ -220,23 +242,28 @@ Deno.test("runTask() makes a too large conversation smaller, once", async (t) =>
     const { end, events } = await run(server);
     strictEqual(end.reason, "done");
     match(server.requests[2]?.body.messages.at(-1).content, /^\[left out/);
-    ok(events.some((event) => event.type === "retry"));
+    ok(events.some((event) => event.type === "left_out" && event.results === 1));
   });
   await t.step("without asking in vain where the window is known", async () => {
-    const answer = { ...call(large), usage: { input: 950, output: 10 } };
     for (const [contextWindow, told] of [[1000, /^\[left out/], [2000, /^xxx/]] as const) {
-      await using server = await modelServer([answer, { text: "done" }]);
-      await run(server, { contextWindow });
+      const { script } = inSmallWindow({ tokens: 2000 }, [call(large), { text: "done" }]);
+      await using server = await modelServer(script);
+      const { end } = await run(server, { contextWindow });
+      strictEqual(end.reason, "done");
       match(server.requests[1]?.body.messages.at(-1).content, told);
+      strictEqual(server.requests.length, 2);
     }
   });
   await t.step("and gives up when that is not enough", async () => {
     await using server = await modelServer([call(large), overflow, overflow]);
     strictEqual((await run(server)).end.exitCode, 1);
   });
-  await t.step("and gives up at once when there is nothing to leave out", async () => {
+  await t.step("and says what to do when there is nothing to leave out", async () => {
     await using server = await modelServer([overflow]);
-    strictEqual((await run(server)).end.exitCode, 1);
+    const { end, events } = await run(server);
+    strictEqual(end.exitCode, 1);
+    const error = events.find((event) => event.type === "error");
+    match(error?.message ?? "", /^Cannot ask "m1": its window .* \(400: too long\); shorten/);
   });
 });
 
