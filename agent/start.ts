@@ -82,12 +82,16 @@ export async function startAgent(
   setTimeout(() => model.prepare?.());
   const opened = openSessionFor(options, launch);
   const { session, unlogged } = await opened;
+  // What was opened is let go of where the rest cannot be had: the session can be opened again.
+  await using held = new AsyncDisposableStack();
+  held.defer(() => session.close("failed"));
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
   const inTurn = questionQueue();
   const egress = await openEgress(launch, {
     ...(audience.interactive && { questions: egressQuestions(session, audience, inTurn) }),
     log: (event) => tellEgress(event, session, audience),
   });
+  held.use(egress);
   const folder = session.folder === undefined
     ? undefined
     : await usingState(session.folder, () => session.makeFolder());
@@ -107,6 +111,7 @@ export async function startAgent(
     onJob: (job) => audience.emit(jobEvent(job)),
     ...{ logError, redaction, alarm: audience.alarm },
   });
+  held.use(backing);
   for (const line of await recoverChanges(launch, enclosure, backing)) audience.alarm(line);
   const { workspace, config } = launch.places;
   const { commands } = backing;
@@ -115,7 +120,7 @@ export async function startAgent(
     : instructionFiles;
   const instructions = await gatherInstructions(workspace, config, files);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
-  return createAgent({
+  const agent = createAgent({
     launch,
     enclosure,
     egress,
@@ -136,6 +141,8 @@ export async function startAgent(
     logError,
     now: () => new Date(),
   });
+  held.move();
+  return agent;
 }
 
 /** Who watches, and what they are shown and told. */
