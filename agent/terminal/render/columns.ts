@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { stripControls } from "../output.ts";
+import { stripControls } from "../printable.ts";
 
 /** Columns from one tab stop to the next. */
 const TAB_COLUMNS = 4;
@@ -70,17 +70,4 @@ function withoutLastBreaks(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === "\n") end--;
   return text.slice(0, end);
-}
-
-/** What acts on a terminal, turns text around or cannot be seen; tabs apart. */
-// deno-lint-ignore no-control-regex
-const HIDDEN =
-  /[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff\u{e0000}-\u{e007f}]|\p{Bidi_Control}/gu;
-
-/** A line with every such character by its number, as `<U+001B>`: for what must be seen exactly. */
-export function visibleText(line: string): string {
-  return line.replaceAll(HIDDEN, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
-  });
 }

@@ -1,4 +1,5 @@
-import { cutToWidth, visibleText } from "./columns.ts";
+import { cutToWidth } from "./columns.ts";
+import { visibleLine } from "../visible.ts";
 import { diffRowPainter } from "./diff_rows.ts";
 import { type DiffRow, type FileDiff, parseUnifiedDiff } from "./unified_diff.ts";
 import { type View, widthOf } from "./view.ts";
@@ -76,10 +77,10 @@ function header({ old, fresh, rows, note = "" }: FileDiff, view: View): string {
 }
 
 function namesOf(old: string | undefined, fresh: string | undefined, arrow: string): string {
-  if (old === undefined) return `${visibleText(fresh ?? "")} (new)`;
-  if (fresh === undefined) return `${visibleText(old)} (removed)`;
-  const path = visibleText(fresh);
-  return old === fresh ? path : `${visibleText(old)} ${arrow} ${path}`;
+  if (old === undefined) return `${visibleLine(fresh ?? "")} (new)`;
+  if (fresh === undefined) return `${visibleLine(old)} (removed)`;
+  const path = visibleLine(fresh);
+  return old === fresh ? path : `${visibleLine(old)} ${arrow} ${path}`;
 }
 
 function countText(rows: readonly DiffRow[]): string {

@@ -1,6 +1,7 @@
 import type { Paint, Style } from "../style.ts";
 import { changedWords } from "./changed_words.ts";
-import { cutToWidth, expandTabs, visibleText } from "./columns.ts";
+import { cutToWidth, expandTabs } from "./columns.ts";
+import { visibleLine } from "../visible.ts";
 import { breakSpans, type Span } from "./spans.ts";
 import type { DiffRow } from "./unified_diff.ts";
 import { type View, widthOf } from "./view.ts";
@@ -48,7 +49,7 @@ export function diffRowPainter(
       case "unterminated":
         return [indent + style.dim(cutToWidth("(no line end)", room, style.unicode))];
       case "other":
-        return breakSpans([{ text: visibleText(row.line), paint: style.dim }], widthOf(view));
+        return breakSpans([{ text: visibleLine(row.line), paint: style.dim }], widthOf(view));
       case "same":
       case "removed":
       case "added":
@@ -78,10 +79,10 @@ function spansOf(row: TextRow, partner: DiffRow | undefined, style: Style): Span
   const parts = wordsOf(row, partner);
   // A carriage return before the line end is news only where something changed.
   const end = row.kind === "same" ? row.text.replace(/\r$/, "") : row.text;
-  if (parts === undefined || style.plain) return [{ text: expandTabs(visibleText(end)), paint }];
+  if (parts === undefined || style.plain) return [{ text: visibleLine(expandTabs(end)), paint }];
   const marked: Paint = (text) => style.inverse(paint?.(text) ?? text);
   return parts.map(({ text, changed }) => ({
-    text: visibleText(text).replaceAll("\t", "    "),
+    text: visibleLine(text),
     paint: changed ? marked : paint,
   }));
 }
