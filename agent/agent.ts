@@ -194,7 +194,7 @@ export function createAgent(parts: AgentParts): Agent {
       steering.open();
       try {
         await append(userRecord(content));
-        const end = await parts.egress.during(() => runTask(loopFor(options), signal));
+        const end = await parts.egress.during(signal, () => runTask(loopFor(options), signal));
         const undelivered = steering.close();
         const text = parts.redaction.redact(end.text);
         return { ...end, text, ...(undelivered.length > 0 && { undelivered }) };
@@ -218,7 +218,10 @@ export function createAgent(parts: AgentParts): Agent {
       const { capabilities } = parts.backing;
       const { redaction } = parts;
       const shell = { launch, tools, capabilities, sweeping, redaction, append };
-      return await parts.egress.during(() => runPersonCommand(command, shell, signal, progress));
+      return await parts.egress.during(
+        signal,
+        () => runPersonCommand(command, shell, signal, progress),
+      );
     },
     async abandon() {
       using patience = after(ABANDON_MS);

@@ -20,10 +20,11 @@ export interface Egress extends AsyncDisposable {
   /** The way out of commands; absent where the profile has none. */
   readonly proxy: EgressProxy | undefined;
   /**
-   * Runs work in which a person can be asked; a plain yes or no holds until it has ended, and what is
-   * still asked then is withdrawn. In between nobody looks, and nothing is asked.
+   * Runs work in which a person can be asked; a plain yes or no holds until it has ended. What is
+   * still asked then, or when the signal is raised, is withdrawn. In between nobody looks, and nothing
+   * is asked.
    */
-  during<T>(work: () => Promise<T>): Promise<T>;
+  during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 export interface EgressAudience {
@@ -60,8 +61,8 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
   return {
     net: createNet({ gate, log, dialer }),
     proxy,
-    async during(work) {
-      using _working = asking?.begin(() => gate.forgetAnswers());
+    async during(signal, work) {
+      using _working = asking?.begin(signal, () => gate.forgetAnswers());
       return await work();
     },
     async [Symbol.asyncDispose]() {
@@ -104,16 +105,21 @@ function withPort(host: string): string {
 function askWhileWorking(questions: EgressQuestions) {
   let working = 0;
   let open = new AbortController();
+  function withdraw(): void {
+    open.abort();
+    open = new AbortController();
+  }
   return {
     /** Disposed when the work has ended; `onEnd` follows the last that was going on. */
-    begin(onEnd: () => void): Disposable {
+    begin(signal: AbortSignal, onEnd: () => void): Disposable {
       working++;
+      signal.addEventListener("abort", withdraw);
       return {
         [Symbol.dispose]() {
+          signal.removeEventListener("abort", withdraw);
           if (--working > 0) return;
           onEnd();
-          open.abort();
-          open = new AbortController();
+          withdraw();
         },
       };
     },
