@@ -1,6 +1,8 @@
 import { basename, join } from "node:path";
 import { createConfinedFiles } from "../sandbox/cell/confined.ts";
 import type { Commands } from "../sandbox/commands/commands.ts";
+import type { PipedProcess } from "../sandbox/commands/piped_process.ts";
+import type { Net } from "../sandbox/net.ts";
 import { createConfinedCommands } from "../sandbox/view/confined_commands.ts";
 import { confinedStateFolder } from "../sandbox/view/confined_shell_folder.ts";
 import { type Job, JobRegistry } from "../sandbox/commands/jobs.ts";
@@ -20,6 +22,9 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Enclosure, ProvenView } from "./enclosure.ts";
 import { createJournal } from "./journal.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { readerProgram } from "./reader/program.ts";
+import { createReader } from "./reader/reader.ts";
+import { startConfinedReader, startOwnReader } from "./reader/start.ts";
 import { quarantineOf } from "./quarantine.ts";
 import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
@@ -55,6 +60,8 @@ interface Ground extends AsyncDisposable {
 /** What a backing needs of others. */
 export interface BackingParts {
   readonly applyModel: ApplyModel | undefined;
+  /** How tools reach hosts. */
+  readonly net: Net;
   /** Called when a job has begun and when it has ended. */
   readonly onJob: (job: Job) => void;
   readonly logError: (error: unknown) => void;
@@ -69,10 +76,10 @@ export function openBacking(
   launch: Launch,
   { view, offered }: Enclosure,
   session: Session,
-  { applyModel, onJob, logError, redaction, alarm }: BackingParts,
+  { applyModel, net, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
   const ground = view
-    ? confinedGround(launch, view, session, redaction)
+    ? confinedGround(launch, view, session, { redaction, alarm, logError })
     : ownGround(launch, session, redaction);
   const { shell, commands, files, filesUntil } = ground;
   const { state, workspace } = launch.places;
@@ -98,6 +105,7 @@ export function openBacking(
       ...(filesUntil && { filesUntil }),
       ...(showsJobs && { jobs }),
       session: session.conversation,
+      ...{ net, reader: createReader(() => startReader(launch, view)) },
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
@@ -108,6 +116,14 @@ export function openBacking(
       await ground[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A process that reads one document from outside, as confined as this machine can. */
+function startReader({ environment }: Launch, proven: ProvenView | undefined): PipedProcess {
+  const program = readerProgram();
+  return proven
+    ? startConfinedReader(proven.view, proven.filter, program)
+    : startOwnReader(environment, program);
 }
 
 /** Lists that are too long to be shown are kept without secrets; images as they are. */
@@ -127,10 +143,13 @@ function confinedGround(
   launch: Launch,
   proven: ProvenView,
   session: Session,
-  redaction: Redaction,
+  { redaction, alarm, logError }: Pick<BackingParts, "redaction" | "alarm" | "logError">,
 ): Ground {
   const { places } = launch;
   const { view, filter, programs } = proven;
+  const confirmed = proven.confirmed.then((why) => {
+    if (why !== undefined) alarm(`warning: the kernel view does not hold any more: ${why}`);
+  }, logError);
   const shell = createShell({
     workspace: view.workspace,
     state: confinedStateFolder(view.shellFolder),
@@ -150,7 +169,7 @@ function confinedGround(
     const files = guardedFiles(launch, session, shell, undefined);
     // The filter lets nobody set set-id bits.
     const sweeper = createSweeper(view.workspace, { setIds: false });
-    const nothing = { prepare() {}, async [Symbol.asyncDispose]() {} };
+    const nothing = { prepare() {}, [Symbol.asyncDispose]: () => confirmed };
     return { shell, commands, files, store, sweeper, ...nothing };
   }
   const files = createConfinedFiles({
@@ -171,6 +190,7 @@ function confinedGround(
     prepare: () => files.start(),
     async [Symbol.asyncDispose]() {
       await files[Symbol.asyncDispose]();
+      await confirmed;
       // Without a log nothing goes on from here, so HOME and /tmp of the commands go, too.
       if (session.folder !== undefined || places.state === undefined) return;
       await removePrivateFolders(privateFolders(places.state, session.id));

@@ -97,6 +97,7 @@ const SURVEY_DEPTH = 4;
  */
 export const SURVEY_SCRIPT = `
 set -f
+copying=
 emit() { printf '%s\\0%s\\0' "$1" "$2"; }
 for name in find cp mkdir; do type -P "$name" >/dev/null || { emit missing "$name"; exit; }; done
 workspace=$1 home=$2 state=$3 configuration=$4 wanted=$5 names=$6
@@ -114,10 +115,17 @@ if [[ $EUID == 0 ]]; then
   for name in ${
   CONFIGURATION_NAMES.join(" ")
 }; do [[ -r /etc/$name ]] && names_of_etc+=("$name"); done
-  cd /etc && cp -au --parents -- "\${names_of_etc[@]}" "$configuration" || exit 4
+  folders_of_etc=()
   for name in ${CONFIGURATION_FOLDERS.join(" ")}; do
-    [[ -r /etc/$name ]] && mkdir -p "$configuration/$name" && emit configuration "/etc/$name"
+    [[ -r /etc/$name ]] || continue
+    folders_of_etc+=("$configuration/$name")
+    emit configuration "/etc/$name"
   done
+  (
+    cd /etc && cp -au --parents -- "\${names_of_etc[@]}" "$configuration" || exit
+    ((\${#folders_of_etc[@]} == 0)) || mkdir -p "\${folders_of_etc[@]}"
+  ) &
+  copying=$!
 fi
 for name in ${PROC_NAMES.join(" ")}; do
   [[ -r /proc/$name || -w /proc/$name ]] && emit proc "/proc/$name"
@@ -125,10 +133,8 @@ done
 if [[ $home ]] && cd -P -- "$home" 2>/dev/null; then emit home "$PWD"; home=$PWD; fi
 cd -P -- "$state" 2>/dev/null && emit state "$PWD"
 for ((; wanted > 0; wanted--)); do entry present "$1"; shift; done
-if [[ $home ]] && type -P git >/dev/null; then
-  HOME=$home git config --global -z --get-regexp '^user\\.(name|email)$' 2>/dev/null |
-    while IFS= read -r -d '' line; do emit identity "$line"; done
-fi
+exec {identity}< <([[ $home ]] && type -P git >/dev/null &&
+  HOME=$home git config --global -z --get-regexp '^user\\.(name|email)$' 2>/dev/null)
 repositories=()
 look() {
   local path
@@ -177,6 +183,8 @@ if ((\${#repositories[@]} > 0)); then
     \\( -name hooks -o -name config -o -name config.worktree -o -path '*/info/attributes' \\) \\
     -prune -print0 2>/dev/null)
 fi
+while IFS= read -r -d '' line; do emit identity "$line"; done <&"$identity"
+[[ -z $copying ]] || wait "$copying" || exit 4
 emit end yes
 `;
 

@@ -1,20 +1,15 @@
+import { dirname } from "node:path";
 import type { Environment } from "../commands/environment.ts";
 import { forwarderInView } from "./forwarder_in_view.ts";
-import type { MachineFacts } from "./machine_facts.ts";
-import { makeMountPoints, makePrivateFolders, writeIdentity } from "./private_folders.ts";
-import { type ProbeAnswer, probeView, surveyMachine } from "./probe.ts";
+import { makePrivateFolders, writeIdentity } from "./private_folders.ts";
+import { surveyMachine } from "./probe.ts";
+import { type NoView, type Proof, type ProvenView, proveView } from "./prove_view.ts";
+import { rememberedProofs } from "./remembered_proofs.ts";
 import { seccompFilter } from "./seccomp.ts";
 import type { Architecture } from "./system_calls.ts";
 import { toolchainFolders } from "./toolchains.ts";
 import { SYSTEM_PATH } from "./view_places.ts";
-import {
-  layOutView,
-  privateFolders,
-  type View,
-  type ViewAnswer,
-  type ViewProfile,
-  wantedPaths,
-} from "./view.ts";
+import { layOutView, privateFolders, type ViewProfile, wantedPaths } from "./view.ts";
 
 export interface OpenViewOptions {
   readonly profile: ViewProfile;
@@ -42,22 +37,11 @@ export interface OpenViewOptions {
   readonly searchPath?: string;
   /** Programs to look for in the view. */
   readonly programs?: readonly string[];
+  /** Whether a proof of an earlier start stands in until that of this start has come. */
+  readonly remembers?: boolean;
 }
 
-export type OpenedView =
-  | {
-    readonly ok: true;
-    readonly view: View;
-    readonly tier: "1" | "1b";
-    /** Half a sentence, for a person. */
-    readonly tierReason: string;
-    /** The seccomp filter, for `createConfinedCommands`. */
-    readonly filter: Uint8Array;
-    /** Those of the wanted programs that the view shows. */
-    readonly programs: readonly string[];
-    readonly facts: MachineFacts;
-  }
-  | { readonly ok: false; readonly reason: string; readonly fix: string };
+export type OpenedView = ProvenView | NoView;
 
 const ARCHITECTURES: readonly string[] = ["x86_64", "aarch64"] satisfies Architecture[];
 
@@ -108,9 +92,16 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
     });
   const { facts } = survey;
   const programs = options.programs ?? [];
-  const first = await prove(layOut(true), { facts, filter, programs });
+  const { sessionFolder } = options.places;
+  const proof: Proof = {
+    ...{ facts, filter, programs },
+    folders: [dirname(folders.home), ...(sessionFolder === undefined ? [] : [sessionFolder])],
+    ...(options.remembers && { memory: rememberedProofs(options.places.state) }),
+  };
+  const first = await proveView(layOut(true), proof);
   if (first.ok || !first.procOnly) return first;
-  return await prove(layOut(false), { facts, filter, programs });
+  const { memory: _, ...whole } = proof;
+  return await proveView(layOut(false), whole);
 }
 
 function isArchitecture(name: string): name is Architecture {
@@ -121,43 +112,4 @@ function toolchainsOf({ environment, places, caches = true }: OpenViewOptions): 
   const { workspace, state, home } = places;
   const hidden = [workspace, state, ...(home === undefined ? [] : [home])];
   return toolchainFolders({ environment, home, caches, hidden, workspace });
-}
-
-interface Proof {
-  readonly facts: MachineFacts;
-  readonly filter: Uint8Array;
-  readonly programs: readonly string[];
-}
-
-/** Makes what the view needs and runs it once. */
-async function prove(
-  answer: ViewAnswer,
-  { facts, filter, programs }: Proof,
-): Promise<OpenedView & { readonly procOnly?: true }> {
-  if (!answer.ok) return answer;
-  const { view } = answer;
-  const files = facts.present.filter(({ folder }) => !folder).map(({ path }) => path);
-  await makeMountPoints(view.points, (target) => !files.includes(target));
-  const probe = await probeView(view, filter, programs);
-  if (!probe.ok) return probe;
-  const [tier, tierReason] = view.freshProcesses
-    ? ["1", "bubblewrap"] as const
-    : ["1b", "bubblewrap, with the processes of the outer sandbox in sight"] as const;
-  return {
-    ...{ ok: true, tier, tierReason, filter, facts },
-    view: { ...view, warnings: [...view.warnings, ...shortcomings(view, probe)] },
-    programs: probe.programs,
-  };
-}
-
-/** What the probe found wanting, as sentences for a person. */
-function shortcomings(
-  { profile, workspace }: View,
-  { workspaceWritable }: Extract<ProbeAnswer, { ok: true }>,
-): string[] {
-  return [
-    ...(profile === "plan" || workspaceWritable
-      ? []
-      : [`The workspace ${JSON.stringify(workspace)} can only be read`]),
-  ];
 }

@@ -11,6 +11,7 @@ import {
   type SurveyQuestions,
 } from "./machine_facts.ts";
 import { MarkReader } from "./marks.ts";
+import type { Found } from "./remembered_proofs.ts";
 import { supervisorArguments } from "./supervisor.ts";
 import { startEnvironment, type View } from "./view.ts";
 
@@ -55,14 +56,7 @@ export async function surveyMachine(
   };
 }
 
-export type ProbeAnswer =
-  | {
-    readonly ok: true;
-    readonly programs: readonly string[];
-    /** Whether commands can write the workspace; known only where its mount is the real one. */
-    readonly workspaceWritable: boolean;
-  }
-  | { readonly ok: false } & Obstacle;
+export type ProbeAnswer = { readonly ok: true } & Found | { readonly ok: false } & Obstacle;
 
 /** Prints whether the workspace can be written, then those of the programs that PATH leads to. */
 const LIST_PROGRAMS = `

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { commandEnvironment } from "../../../sandbox/commands/environment.ts";
 import {
@@ -108,6 +108,68 @@ Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
     strictEqual((await run("sleep 300 & sleep 300 & :")).backgroundEnded, 1);
     match(await text(`cat /proc/${Deno.pid}/environ`), /Permission denied/);
     match(await text(`kill ${Deno.pid}`), /No such process/);
+  });
+});
+
+Deno.test({ name: "openView() with a remembered proof", ignore }, async (t) => {
+  await using house = await confinedHouse({ "bin/": "" });
+  const searchPath = `${house.dir.join("bin")}:/usr/bin:/bin`;
+  const options = { searchPath, programs: ["bash", "no-such-program"], remembers: true };
+  const proofs = () => [...Deno.readDirSync(join(house.state, "proofs"))].map(({ name }) => name);
+  async function install(pattern: string, message: string): Promise<void> {
+    await Deno.writeTextFile(house.dir.join("bin", "bwrap"), failingBwrap(pattern, message));
+    await Deno.chmod(house.dir.join("bin", "bwrap"), 0o755);
+  }
+  await install("(nothing)", "");
+
+  await t.step("is made by the first start, and stands for any session", async () => {
+    const first = await house.open(options);
+    const second = await house.open({ ...options, session: "other" });
+    ok(first.ok && second.ok);
+    deepStrictEqual([second.tier, second.programs, second.view.warnings], [
+      first.tier,
+      first.programs,
+      first.view.warnings,
+    ]);
+    deepStrictEqual([await first.confirmed, await second.confirmed], [undefined, undefined]);
+    strictEqual(proofs().length, 1);
+  });
+
+  await t.step("says what is offered until the proof of this start has come", async () => {
+    const [name = ""] = proofs();
+    const file = join(house.state, "proofs", name);
+    const truth = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, '{"programs":["forged"],"workspaceWritable":false}');
+    const opened = await house.open(options);
+    ok(opened.ok);
+    deepStrictEqual(opened.programs, ["forged"]);
+    strictEqual(await opened.confirmed, undefined);
+    strictEqual(await Deno.readTextFile(file), truth);
+  });
+
+  await t.step("is told and forgotten where it does not hold, and no command runs", async () => {
+    await install("--disable-userns", "Unknown option --disable-userns");
+    const { opened, run } = await house.commands(options);
+    match(await opened.confirmed ?? "", /too old/);
+    deepStrictEqual(proofs(), []);
+    await rejects(run("echo ran"), /Unknown option|too old/);
+    strictEqual((await house.open(options)).ok, false);
+  });
+
+  await t.step("is kept of nothing that confines less", async () => {
+    await install(" --proc ", "Can't mount proc on /newroot/proc: Operation not permitted");
+    for (let start = 0; start < 2; start++) {
+      const opened = await house.open(options);
+      ok(opened.ok);
+      strictEqual(opened.tier, "1b");
+    }
+    deepStrictEqual(proofs(), []);
+  });
+
+  await t.step("is neither used nor made by who only looks", async () => {
+    await install("(nothing)", "");
+    ok((await house.open({ ...options, remembers: false })).ok);
+    deepStrictEqual(proofs(), []);
   });
 });
 
