@@ -1,7 +1,8 @@
 import { confinementLine } from "../../sandbox/rights/tier.ts";
-import { type Content, text } from "../../tools/tool.ts";
+import { text } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
 import { attachImages } from "../attachments.ts";
+import type { AgentEvent } from "../events.ts";
 import { EXIT } from "../exit_code.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { Invocation } from "../command_line/parse.ts";
@@ -14,9 +15,11 @@ import { editorLine, editOutside } from "./external_editor.ts";
 import { type Host, outputFor } from "./headless.ts";
 import type { Output, OutputStreams } from "./output.ts";
 import { readPromptFiles } from "./prompt_files.ts";
-import { joinPrompt } from "./prompt_input.ts";
+import { plainDesk } from "./plain_desk.ts";
 import { type ReadLine, terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
+import type { TaskRequest } from "./slash/desk.ts";
+import { Seat } from "./slash/seat.ts";
 import { styleFor } from "./style.ts";
 
 /** Talks with a person at the terminal, task by task, until they leave; resolves to the exit code. */
@@ -27,7 +30,7 @@ export async function runConversation(
   const output = outputFor(options, host);
   const leave = new AbortController();
   let turn: AbortController | undefined;
-  const held: { agent?: Agent } = {};
+  const held: { seat?: Seat } = {};
   using signals = onSignals({
     interrupt(reason) {
       turn?.abort(reason);
@@ -36,42 +39,61 @@ export async function runConversation(
     },
     async quit(reason) {
       leave.abort(reason);
-      await held.agent?.abandon();
+      await held.seat?.agent.abandon();
       host.exit(reason.exitCode);
     },
   });
   const { images: attached, ...typedFirst } = await readPromptFiles(operands, host.cwd);
   const readLine = afterOutput(terminalLines(() => signals.press()), host.streams);
-  const agent = await startAgent(options, host.env, host.cwd, {
-    emit: (event) => output.emit(event),
-    note: (line) => output.note(line),
-    alarm: (line) => output.alarm(line),
+  const audience = {
+    emit: (event: AgentEvent) => output.emit(event),
+    note: (line: string) => output.note(line),
+    alarm: (line: string) => output.alarm(line),
     ...askedByLine(readLine, options, host),
     interactive: true,
+  };
+  const seat = await Seat.take(
+    (asked) => startAgent(asked, host.env, host.cwd, audience),
+    options,
+    (agent) => greet(agent, output),
+  );
+  held.seat = seat;
+  let left = false;
+  const desk = plainDesk({
+    ...{ seat, output, readLine, busy, streams: host.streams },
+    submit: (request) => busy((signal) => takeTurn(seat, request, signal, output)),
+    leave: () => left = true,
   });
-  held.agent = agent;
-  greet(agent, output);
-  let reason = "done";
   try {
-    let images = await attachImages(
-      [...options.image ?? [], ...attached],
-      host.cwd,
-      agent.session.blobs,
-    );
-    let typed: string | undefined = joinPrompt(typedFirst);
-    while (typed !== undefined && !leave.signal.aborted) {
-      if (typed.trim() !== "") {
-        turn = new AbortController();
-        reason = await takeTurn(agent, [text(typed), ...images], turn.signal, output);
-        turn = undefined;
-        images = [];
+    const { words, blocks } = typedFirst;
+    const images = [...options.image ?? [], ...attached];
+    const kept = await attachImages(images, host.cwd, seat.agent.session.blobs);
+    let more = [...blocks.map(text), ...kept];
+    let typed: string | undefined = words.join(" ");
+    while (typed !== undefined && !left && !leave.signal.aborted) {
+      // Images alone wait for a line that says something.
+      if (typed.trim() !== "" || more.some(({ type }) => type === "text")) {
+        // It is loaded for what a person typed, and not for a start.
+        const { handleLine } = await import("./slash/handle.ts");
+        await handleLine(typed, desk, more);
+        more = [];
       }
-      if (!leave.signal.aborted) typed = await readLine("> ", leave.signal);
+      if (!left && !leave.signal.aborted) typed = await readLine("> ", leave.signal);
     }
   } finally {
-    await agent.close(reason);
+    await seat.close();
   }
   return leave.signal.aborted ? interruptionOf(leave.signal).exitCode : EXIT.done;
+
+  /** Does something that Ctrl-C stops. */
+  async function busy<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    turn = new AbortController();
+    try {
+      return await act(turn.signal);
+    } finally {
+      turn = undefined;
+    }
+  }
 }
 
 /** Who answers questions here: the person, by lines that they type. */
@@ -105,15 +127,17 @@ function greet({ started, session }: Agent, output: Output): void {
   output.note(`session ${session.id}, model ${started.model}; Ctrl-D leaves`);
 }
 
-/** Lets the agent work on what was said, and tells how it ended; resolves to the reason. */
+/** Lets the agent work on what was said, and tells how it ended. */
 async function takeTurn(
-  agent: Agent,
-  content: readonly Content[],
+  seat: Seat,
+  { content, tools }: TaskRequest,
   signal: AbortSignal,
   output: Output,
-): Promise<string> {
+): Promise<void> {
   const began = performance.now();
-  const end = await agent.task(content, signal);
+  const { agent } = seat;
+  const end = await agent.task(content, signal, tools && { tools });
+  seat.lastReason = end.reason;
   output.emit({
     type: "result",
     reason: end.reason,
@@ -123,7 +147,6 @@ async function takeTurn(
     usage: agent.usage(),
     duration_ms: Math.round(performance.now() - began),
   });
-  return end.reason;
 }
 
 /** A line is asked for when everything before it can be read. */
