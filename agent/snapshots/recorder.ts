@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { removeAbandoned } from "../../sandbox/files/temporary_name.ts";
 import { isInside } from "../../sandbox/rights/grants.ts";
 import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
@@ -68,6 +69,8 @@ export class Recorder implements Disposable {
       maxNewBytes: this.#room(),
       maxMs: this.#options.maxReadMs ?? MAX_READ_MS,
     }, signal);
+    // What a killed process left beside its targets is no part of anybody's work.
+    for (const path of scan.temporary) removeAbandoned(join(workspace, path));
     objects.flush();
     this.store.claim(session, [scan.root.tree]);
     this.#remember(scan);

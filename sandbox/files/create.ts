@@ -5,7 +5,7 @@ import type { FileFacts } from "./files.ts";
 import { outside, type Place, refuse } from "./guard.ts";
 import { realPath } from "./real_path.ts";
 import { errorCode, unlessMissing } from "./system_errors.ts";
-import { createTemporary, removeIfThere } from "./temporary_file.ts";
+import { createTemporary } from "./temporary_file.ts";
 
 /**
  * Makes a new file and its missing parent folders. It appears whole or not at all; where it throws,
@@ -36,15 +36,15 @@ async function createIn(
   bytes: Uint8Array,
   mode: number | undefined,
 ): Promise<Answer<{ facts: FileFacts }>> {
-  const temporary = await createTemporary(folder, bytes, mode === undefined ? {} : { mode });
+  await using temporary = await createTemporary(
+    folder,
+    bytes,
+    mode === undefined ? {} : { mode },
+  );
   if (temporary === undefined) return outside(place.given, await realPath(folder));
-  try {
-    // Asked before it has its name: afterwards somebody could have taken it away again.
-    const facts = factsOf(place, await Deno.lstat(temporary));
-    return await giveName(temporary, place.real) ? { ok: true, facts } : alreadyThere(place);
-  } finally {
-    await removeIfThere(temporary);
-  }
+  // Asked before it has its name: afterwards somebody could have taken it away again.
+  const facts = factsOf(place, await Deno.lstat(temporary.path));
+  return await giveName(temporary.path, place.real) ? { ok: true, facts } : alreadyThere(place);
 }
 
 /** Whether the file now has this name too; false where a file has it already. */

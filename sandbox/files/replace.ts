@@ -13,7 +13,7 @@ import {
 import { outside, type Place, refuse } from "./guard.ts";
 import { realPath } from "./real_path.ts";
 import { unlessMissing } from "./system_errors.ts";
-import { createTemporary, removeIfThere } from "./temporary_file.ts";
+import { createTemporary } from "./temporary_file.ts";
 
 type Changed = Answer<{ facts: FileFacts }> | StaleRefusal;
 
@@ -112,17 +112,13 @@ async function swap(
   file: CheckedFile,
   bytes: Uint8Array,
 ): Promise<Answer<{ facts: FileFacts }> | undefined> {
-  const temporary = await createTemporary(dirname(place.real), bytes, { like: file.stats });
+  await using temporary = await createTemporary(dirname(place.real), bytes, { like: file.stats });
   if (temporary === undefined) return undefined;
-  try {
-    if (!await isUntouched(place.real, file)) return undefined;
-    const facts = factsOf(place, await Deno.lstat(temporary));
-    // Where the folder was swapped since, the temporary file is not in it, and this fails.
-    await Deno.rename(temporary, place.real);
-    return { ok: true, facts };
-  } finally {
-    await removeIfThere(temporary);
-  }
+  if (!await isUntouched(place.real, file)) return undefined;
+  const facts = factsOf(place, await Deno.lstat(temporary.path));
+  // Where the folder was swapped since, the temporary file is not in it, and this fails.
+  await Deno.rename(temporary.path, place.real);
+  return { ok: true, facts };
 }
 
 /** Whether the file still lies at its place, with the size and times that it was opened with. */

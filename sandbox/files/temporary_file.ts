@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isAt } from "./checked_open.ts";
 import { realPath } from "./real_path.ts";
 import { isMissing } from "./system_errors.ts";
+import { lockTemporary, temporaryName } from "./temporary_name.ts";
 
 /** Whose mode and owner a temporary file takes on. */
 export interface Likeness {
@@ -10,9 +11,14 @@ export interface Likeness {
   readonly gid: number;
 }
 
+/** A file that is to take another's place; gone when its block ends, unless it got its name by then. */
+export interface TemporaryFile extends AsyncDisposable {
+  readonly path: string;
+}
+
 /**
- * Writes a new file of a random name in the real folder, flushed to the disk, and resolves to its
- * path. Its mode and owner are those of `like`, the owner where the system lets us; without `like`
+ * Writes a new file of a random name in the real folder, flushed to the disk. It is locked until its
+ * block ends, which tells it from what a killed process left (`temporary_name.ts`). Its mode and owner are those of `like`, the owner where the system lets us; without `like`
  * it is as any new file, or of the given mode. Undefined where the folder is no longer the one
  * that was found: no byte is written through a link that took its place. Where it throws, the file
  * is gone again.
@@ -21,15 +27,20 @@ export async function createTemporary(
   folder: string,
   bytes: Uint8Array,
   { like, mode }: { like?: Likeness; mode?: number } = {},
-): Promise<string | undefined> {
-  // Its name does not hold the target's, which may already be as long as a name can be.
-  const path = join(folder, `.cordon-${crypto.randomUUID()}.tmp`);
+): Promise<TemporaryFile | undefined> {
+  const path = join(folder, temporaryName());
   const options = { write: true, createNew: true, ...(like ? { mode: 0o600 } : {}) };
-  using file = await Deno.open(path, options);
+  const file = await Deno.open(path, options);
+  const dispose = async () => {
+    await removeIfThere(path);
+    file.close();
+  };
   try {
+    lockTemporary(file);
     // Still empty here: all that a swap at the wrong moment can leave elsewhere is an empty file.
     if (!isAt(path, await file.stat())) {
       await removeIfThere(await realPath(path));
+      file.close();
       return undefined;
     }
     await writeAll(file, bytes);
@@ -37,10 +48,10 @@ export async function createTemporary(
     if (mode !== undefined) await Deno.chmod(path, mode & 0o777);
     await file.sync();
   } catch (error) {
-    await removeIfThere(path);
+    await dispose();
     throw error;
   }
-  return path;
+  return { path, [Symbol.asyncDispose]: dispose };
 }
 
 /** Removes a file; that it is not there is fine. */

@@ -4,6 +4,7 @@ import { type IgnoreRules, isIgnored, readRules } from "./ignore_files.ts";
 import { byName } from "./list.ts";
 import { realPath } from "./real_path.ts";
 import { isForbidden, isMissing } from "./system_errors.ts";
+import { isTemporaryName } from "./temporary_name.ts";
 
 /** After so many entries a walk stops, so that no tree holds it for more than some seconds. */
 export const MAX_WALK_ENTRIES = 200_000;
@@ -54,7 +55,7 @@ export async function walkFiles(walk: Walk): Promise<Walked> {
     const rules = hidden ? undefined : await readRules(real, fromTop, names, folder.above);
     for (const { name, isFile, isDirectory } of entries) {
       if (entriesLeft-- <= 0) break;
-      if (name === ".git" || (name.startsWith(".") && !dots)) continue;
+      if (name === ".git" || isTemporaryName(name) || (name.startsWith(".") && !dots)) continue;
       const path = joinPath(folder.path, name);
       if (!isFile && !isDirectory) continue;
       if (isIgnored(rules, joinPath(fromTop, name) + (isDirectory ? "/" : ""))) continue;

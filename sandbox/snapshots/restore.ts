@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { errorCode, isForbidden, isMissing } from "../files/system_errors.ts";
+import { lockTemporary } from "../files/temporary_name.ts";
 import { digestOf } from "./digest.ts";
 import { type FileState, isSameState, type PathState, type RestorableState } from "./entry.ts";
 import { isBelow, presentIn } from "./present.ts";
@@ -160,8 +161,10 @@ function putFile(
     // The name is the same each time, so that what a crash left is written over.
     const temporary = `${dirname(absolute)}/.cordon-undo-${nameDigest(path)}.tmp`;
     removeIfThere(temporary);
+    using file = Deno.openSync(temporary, { write: true, createNew: true, mode: 0o600 });
     try {
-      Deno.writeFileSync(temporary, bytes, { createNew: true, mode: 0o600 });
+      lockTemporary(file);
+      for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
       giveTo(temporary, Deno.lstatSync(now === undefined ? dirname(absolute) : absolute));
       // After the owner: a change of owner clears the set-user-id bits.
       Deno.chmodSync(temporary, to.mode);

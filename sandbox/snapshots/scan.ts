@@ -1,4 +1,5 @@
 import { isForbidden, isMissing } from "../files/system_errors.ts";
+import { isTemporaryName } from "../files/temporary_name.ts";
 import {
   CACHE_TAG,
   holdsAtMost,
@@ -44,6 +45,8 @@ export interface Scan {
   readonly filesPutOff: number;
   /** Folders were left out since there are too many entries. */
   readonly stopped: boolean;
+  /** Temporary files of ours, from the root: each is being written, or was left by a killed process. */
+  readonly temporary: readonly string[];
 }
 
 /** So many entries are looked at by default, which takes some 600 ms each time. */
@@ -87,6 +90,7 @@ class Scanner {
   #sliceEnd = performance.now() + SLICE_MS;
   #entries = 0;
   #stopped = false;
+  readonly #temporary: string[] = [];
   /** The ignore file that was looked at last, ahead of its turn. */
   #ruleFile: { readonly path: string; readonly seen: SeenFile | SeenLeftOut } | undefined;
 
@@ -103,7 +107,8 @@ class Scanner {
     if (seen.kind !== "folder") throw new Error(`Cannot take a snapshot of "${root}": ${seen.why}`);
     const { filesRead, filesPutOff } = this.#leaves;
     const entries = this.#entries;
-    return { root: seen, entries, filesRead, filesPutOff, stopped: this.#stopped };
+    const temporary = this.#temporary;
+    return { root: seen, entries, filesRead, filesPutOff, stopped: this.#stopped, temporary };
   }
 
   *#folder(place: Place, info: Deno.FileInfo): Work<SeenFolder | SeenLeftOut> {
@@ -206,6 +211,10 @@ class Scanner {
     if (isGitName(name)) return undefined;
     const path = childPath(place.path, name);
     if (this.#except.has(path)) return undefined;
+    if (isTemporaryName(name)) {
+      this.#temporary.push(path);
+      return undefined;
+    }
     this.#entries++;
     if (performance.now() > this.#sliceEnd) {
       yield;

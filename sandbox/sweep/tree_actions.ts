@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isForbidden, isLinkLoop, isMissing } from "../files/system_errors.ts";
+import { temporaryName } from "../files/temporary_name.ts";
 import { isSame, type Seen, SET_IDS } from "./scan.ts";
 import { lookAt } from "./walk_tree.ts";
 
@@ -83,7 +84,7 @@ export function putInPlace(
   content: { readonly kind: "file" | "link"; readonly bytes: Uint8Array; readonly mode: number },
 ): void {
   const target = join(root, path);
-  const temporary = join(dirname(target), `.cordon-${crypto.randomUUID()}.tmp`);
+  const temporary = join(dirname(target), temporaryName());
   if (content.kind === "link") {
     Deno.symlinkSync(new TextDecoder().decode(content.bytes), temporary);
   } else {
