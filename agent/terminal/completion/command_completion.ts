@@ -1,0 +1,52 @@
+import type { SlashCommand } from "../slash/command.ts";
+import type { Desk } from "../slash/desk.ts";
+import type { Completer, Completion } from "./completer.ts";
+import { bestMatches } from "./fuzzy.ts";
+
+/** Completes the name of a slash command at the beginning of the text, and the word behind it. */
+export function commandCompletion(
+  commands: () => Promise<readonly SlashCommand[]>,
+  desk: Desk,
+): Completer {
+  return {
+    async complete(text, cursor) {
+      const before = text.slice(0, cursor);
+      const [, name, argument] = /^\/(?!\/)([^\s/]*)(?:[ \t]+([^\n]*))?$/u.exec(before) ?? [];
+      if (name === undefined) return undefined;
+      return argument === undefined
+        ? await completeName(name, cursor, await commands())
+        : await completeArgument(name, argument, cursor, await commands(), desk);
+    },
+  };
+}
+
+async function completeName(
+  typed: string,
+  cursor: number,
+  commands: readonly SlashCommand[],
+): Promise<Completion | undefined> {
+  const found = await bestMatches(typed, commands, ({ name }) => name);
+  if (found.length === 0) return undefined;
+  const items = found.map(({ name, hint, description }) => ({
+    // A blank invites what may follow.
+    value: hint === "" ? `/${name}` : `/${name} `,
+    label: `/${name} ${hint}`.trimEnd(),
+    description,
+  }));
+  return { start: 0, end: cursor, items };
+}
+
+async function completeArgument(
+  name: string,
+  typed: string,
+  cursor: number,
+  commands: readonly SlashCommand[],
+  desk: Desk,
+): Promise<Completion | undefined> {
+  const command = commands.find((known) => known.name === name);
+  const words = await command?.arguments?.(desk) ?? [];
+  const found = await bestMatches(typed, words, (word) => word);
+  if (found.length === 0) return undefined;
+  const items = found.map((word) => ({ value: word, label: word }));
+  return { start: cursor - typed.length, end: cursor, items };
+}
