@@ -24,12 +24,16 @@ export type Option =
       readonly kind: "number";
       readonly placeholder: string;
       readonly minimum: number;
+      readonly maximum: number;
       readonly integer?: true;
     }
     | { readonly kind: "choice"; readonly choices: readonly string[] }
     /** `--allow-KIND` (all of it) or `--allow-KIND=A,B`; may be repeated. */
     | { readonly kind: "extent"; readonly placeholder: string }
   );
+
+/** What a timer of JavaScript can wait for: 2^31 - 1 milliseconds, some 24 days, in seconds. */
+const MAX_TIMER_SECONDS = 2_147_483;
 
 /** Every option, once. */
 export const OPTIONS = {
@@ -52,6 +56,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "N",
     minimum: 1,
+    maximum: 1_000_000,
     integer: true,
     group: "task",
     help: "stop after N turns",
@@ -60,6 +65,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "SECONDS",
     minimum: 0.001,
+    maximum: MAX_TIMER_SECONDS,
     group: "task",
     help: "stop after this time",
   },
@@ -67,6 +73,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "USD",
     minimum: 0,
+    maximum: 1_000_000,
     group: "task",
     help: "stop when this much is spent",
   },
@@ -108,6 +115,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "TOKENS",
     minimum: 1000,
+    maximum: 1_000_000_000,
     integer: true,
     group: "model",
     help: "size of the model's window",
@@ -116,6 +124,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "N",
     minimum: 1,
+    maximum: 1_000_000_000,
     integer: true,
     group: "model",
     help: "longest answer to ask for",
@@ -177,6 +186,7 @@ export const OPTIONS = {
     kind: "number",
     placeholder: "N",
     minimum: 1,
+    maximum: 1_000_000,
     integer: true,
     group: "session",
     help: "with --fork: go back to before your Nth message",
@@ -257,7 +267,7 @@ export const OPTIONS = {
     kind: "list",
     placeholder: "HOSTS",
     group: "rights",
-    help: "also let commands reach a model's host (profile egress)",
+    help: "hosts that tools and commands may reach, a model's too",
     flagOnly: true,
   },
   "allow-read": {

@@ -196,10 +196,13 @@ function read(option: Option, rawName: string, text: string | undefined): unknow
     case "number": {
       const value = required(rawName, option.placeholder, text);
       const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
-      if (!(parsed >= option.minimum) || (option.integer && !Number.isInteger(parsed))) {
-        const kind = option.integer ? "a whole number" : "a number";
+      const { minimum, maximum, integer } = option;
+      const inBounds = parsed >= minimum && parsed <= maximum;
+      if (!inBounds || (integer && !Number.isInteger(parsed))) {
+        const kind = integer ? "a whole number" : "a number";
         throw new UsageError(
-          `Option "${rawName}" cannot be "${value}": it is ${kind} of at least ${option.minimum}`,
+          `Option "${rawName}" cannot be "${value}": it is ${kind} from ${minimum} to ${maximum}, ` +
+            "in digits",
         );
       }
       return parsed;

@@ -16,14 +16,14 @@ const N = String.raw`(\d[\d,]*)`;
 const WINDOW_WORDS = [
   // llama.cpp has it as a field of its error.
   String.raw`"n_ctx"\s*:\s*${N}`,
+  // Anthropic, whose prompts and answers share one limit.
+  String.raw`(?:too long|exceed context limit)[^>]{0,60}> ?${N}`,
   // OpenAI, vLLM, OpenRouter, DeepSeek; SGLang; llama.cpp; LM Studio.
   String.raw`context (?:length|size|window|limit) ?(?:is|of|:)? ?(?:only )?\(?${N}`,
   // Mistral.
   String.raw`${N} (?:tokens )?maximum context`,
   // vLLM, Gemini, xAI.
   String.raw`maximum (?:model |prompt |input )?(?:length|number of tokens)[^\d.]{0,16}${N}`,
-  // Anthropic, whose prompts and answers share one limit.
-  String.raw`(?:too long|exceed context limit)[^>]{0,60}> ?${N}`,
   // Text Generation Inference.
   String.raw`tokens[^.]{0,30} must be <= ?${N}`,
 ].map((words) => new RegExp(words, "i"));

@@ -42,9 +42,22 @@ export function malformed(sentence: string): AttemptFailure {
 
 const CONTEXT_CODES = new Set(["context_length_exceeded", "context_window_exceeded"]);
 
-/** Wordings of OpenAI, llama.cpp, vLLM, OpenRouter and Ollama, whose codes say nothing. */
-const CONTEXT_WORDS =
-  /context (length|size|window)|maximum context|too many tokens|prompt is too long|exceeds? the (available|model'?s?) context/i;
+/** Wordings of servers whose codes say nothing; tests/agent/compaction has them in full. */
+const CONTEXT_WORDS = new RegExp(
+  [
+    // OpenAI, llama.cpp, vLLM, SGLang, OpenRouter, Ollama, LM Studio.
+    "context (length|size|window|limit)|maximum context|too many tokens",
+    "exceeds? the (available|model'?s?) context",
+    // Anthropic, Bedrock, Ollama, vLLM.
+    "(prompt|input) (is )?too long|too long to fit|longer than the maximum (model )?length",
+    // Gemini, xAI, Text Generation Inference.
+    "exceeds the maximum number of tokens|maximum prompt length|tokens[^.]{0,30} must be <=",
+  ].join("|"),
+  "i",
+);
+
+/** What OpenRouter says in place of the words of the server behind it, which are in the body. */
+const RELAYED = /^provider returned error$/i;
 
 const MODEL_WORDS =
   /\bmodel\b.*\b(not found|does not exist|not exist)|(no such|unknown|not a valid) model\b/i;
@@ -58,11 +71,11 @@ export function saysModelMissing({ status, code, sentence }: Refusal): boolean {
   return (status === 400 || status === 404) && MODEL_WORDS.test(sentence);
 }
 
-function saysContextOverflow({ status, code, sentence }: Refusal): boolean {
+function saysContextOverflow({ status, code, sentence, body = "" }: Refusal): boolean {
   if (CONTEXT_CODES.has(code ?? "")) return true;
   // llama.cpp answers 500 for it, and error events have no status at all.
   const fits = status === undefined || [400, 413, 422, 500].includes(status);
-  return fits && CONTEXT_WORDS.test(sentence);
+  return fits && CONTEXT_WORDS.test(RELAYED.test(sentence) ? body : sentence);
 }
 
 /** Whether the same request may do better later. */

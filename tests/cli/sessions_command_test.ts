@@ -88,7 +88,7 @@ Deno.test("--fork --at goes back to before a message", async (t) => {
     ],
     [["--at=1"], /^error: Cannot use --at without --fork/m],
     [[`--resume=${original}`, "--at=1"], /^error: Cannot use --at without --fork/m],
-    [[`--resume=${original}`, "--fork", "--at=0"], /whole number of at least 1/],
+    [[`--resume=${original}`, "--fork", "--at=0"], /whole number from 1 to/],
   ];
   for (const [args, says] of refused) {
     await t.step(`refused: ${args.slice(1).join(" ")}`, async () => {
