@@ -17,7 +17,7 @@ export type EditText = (
 export interface LineAsking {
   readonly readLine: ReadLine;
   readonly write: (text: string) => void;
-  readonly style: Style;
+  readonly style: Pick<Style, "bold" | "dim" | "red" | "green">;
   readonly edit: EditText;
 }
 

@@ -17,16 +17,16 @@ export interface Folded {
  * stands at the end.
  */
 export function fold(lines: readonly string[], limits: FoldLimits): Folded {
-  const shown = middleOut(lines, limits.lines, (count) => [`… ${count} more lines …`]);
-  let folded = shown.length < lines.length;
-  const short = shown.map((line) => {
+  let folded = false;
+  const short = lines.map((line) => {
     const characters = [...line];
-    if (characters.length <= limits.characters) return line;
-    folded = true;
     const note = (count: number) => [` … ${count} more characters … `];
-    return middleOut(characters, limits.characters, note).join("");
+    const part = middleOut(characters, limits.characters, note);
+    folded ||= part !== characters;
+    return part === characters ? line : part.join("");
   });
-  return { lines: short, folded };
+  const shown = middleOut(short, limits.lines, (count) => [`… ${count} more lines …`]);
+  return { lines: shown, folded: folded || shown !== short };
 }
 
 /** Two thirds of the beginning and one of the end, what stands between told by `note`. */
