@@ -167,7 +167,9 @@ export class Conversation implements SessionValues {
   #applyKnown(record: SessionRecord): void {
     switch (record.type) {
       case "user":
-        return this.#hear(userMessage(record));
+        return record.command === undefined
+          ? this.#hear(userMessage(record))
+          : this.#sayNote(userMessage(record));
       case "assistant":
         return this.#answer(record);
       case "tool_call":
@@ -236,10 +238,14 @@ export class Conversation implements SessionValues {
 
   #endJob(record: JobEndRecord): void {
     this.#jobs.end(record.job_id);
-    if (record.told) return;
+    if (!record.told) this.#sayNote(jobEndMessage(record));
+  }
+
+  /** Adds what asks for nothing: to what the user's side said last, else it waits for what it says. */
+  #sayNote(message: UserMessage): void {
     const last = this.#messages.at(-1);
     const isNote = last?.role !== "user" || last === this.#note;
-    const said = this.#say(jobEndMessage(record), last?.role === "user" ? last : undefined);
+    const said = this.#say(message, last?.role === "user" ? last : undefined);
     if (isNote) this.#note = said;
   }
 

@@ -62,7 +62,7 @@ async function peekHead(
   for (let length = PEEK_BYTES;; length *= 4) {
     const [first, ...rest] = linesOf(await readRange(file, 0, Math.min(length, size)));
     const header = readHeader(first);
-    const firstUser = rest.map(recordOf).find(isUser);
+    const firstUser = rest.map(recordOf).find(isPrompt);
     if (header.ok && firstUser) return { ok: true, header: header.record, firstUser };
     if (length < Math.min(size, MAX_HEAD_BYTES)) continue;
     return header.ok ? { ok: true, header: header.record } : header;
@@ -99,8 +99,10 @@ function recordOf(line: Line): LogRecord | undefined {
   return parsed && parsed.ok ? parsed.record : undefined;
 }
 
-function isUser(record: LogRecord | undefined): record is UserRecord {
-  return record !== undefined && isKnown(record) && record.type === "user";
+/** A command that a person ran is no prompt. */
+function isPrompt(record: LogRecord | undefined): record is UserRecord {
+  return record !== undefined && isKnown(record) && record.type === "user" &&
+    record.command === undefined;
 }
 
 /** Up to `length` bytes from `offset`; fewer at the end of the file. */

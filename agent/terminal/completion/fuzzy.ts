@@ -1,5 +1,3 @@
-import type { Fzf } from "fzf";
-
 /** Proposals that are shown at the most. */
 export const MAX_PROPOSALS = 20;
 
@@ -11,11 +9,12 @@ export async function bestMatches<T>(
 ): Promise<T[]> {
   if (query === "") return items.slice(0, MAX_PROPOSALS);
   // It weighs something, and many never complete a name.
-  const { Fzf: Finder, byLengthAsc } = await import("fzf");
-  const finder: Fzf<readonly T[]> = new Finder(items, {
-    selector: textOf,
+  const { Fzf, byLengthAsc } = await import("fzf");
+  const entries = items.map((item) => ({ item, text: textOf(item) }));
+  const finder = new Fzf(entries, {
+    selector: ({ text }) => text,
     limit: MAX_PROPOSALS,
     tiebreakers: [byLengthAsc],
   });
-  return finder.find(query).map(({ item }) => item);
+  return finder.find(query).map(({ item }) => item.item);
 }
