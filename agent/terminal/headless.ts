@@ -22,9 +22,10 @@ import {
   streamJsonOutput,
   textOutput,
 } from "./output.ts";
-import { readPromptFiles } from "./prompt_files.ts";
+import { type PromptWords, readPromptFiles } from "./prompt_files.ts";
 import { readPrompt, type StandardInput } from "./prompt_input.ts";
 import { onSignals } from "./signals.ts";
+import type { UserCommand } from "./slash/user/user_command.ts";
 import { styleFor } from "./style.ts";
 
 /** The world of a run: what a process has, handed in. */
@@ -127,10 +128,16 @@ async function runOnce(
   const schema = schemaFile === undefined
     ? undefined
     : await loadAnswerSchema(resolve(host.cwd, schemaFile));
-  const said = await readPromptFiles(operands, host.cwd);
+  const { command, ...said } = await readCommand(
+    await readPromptFiles(operands, host.cwd),
+    options,
+    host,
+  );
   const prompt = await unlessAborted(readPrompt(said, host.stdin, note), signal);
   if (prompt === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
-  const agent = await startAgent(options, host.env, host.cwd, {
+  const model = command?.model;
+  const asked = model === undefined ? options : { ...options, model };
+  const agent = await startAgent(asked, host.env, host.cwd, {
     emit: (event) => output.emit(event),
     note,
     alarm: (line) => output.alarm(line),
@@ -141,6 +148,7 @@ async function runOnce(
   onStart(agent);
   output.emit(agent.started);
   let reason: string = "failed";
+  const worker = command ? await withToolsOf(command, agent, note) : agent;
   try {
     const images = await attachImages(
       [...options.image ?? [], ...said.images],
@@ -149,8 +157,8 @@ async function runOnce(
     );
     const content = [text(prompt), ...images];
     const end = schema
-      ? await taskInSchema(agent, content, schema, signal, (event) => output.emit(event))
-      : await agent.task(content, signal);
+      ? await taskInSchema(worker, content, schema, signal, (event) => output.emit(event))
+      : await worker.task(content, signal);
     reason = end.reason;
     return { end, usage: agent.usage() };
   } catch (error) {
@@ -162,6 +170,33 @@ async function runOnce(
   } finally {
     await agent.close(reason);
   }
+}
+
+/** The words of the command line, where they give a command the text of that. */
+async function readCommand(
+  said: PromptWords,
+  options: OptionValues,
+  { env, cwd }: Host,
+): Promise<PromptWords & { readonly command?: UserCommand }> {
+  if (!said.words[0]?.startsWith("/")) return said;
+  const { readAskedPrompt } = await import("./slash/headless_command.ts");
+  const words = said.words.filter((word) => word !== "-");
+  const { prompt, command } = await readAskedPrompt(words.join(" "), options, env, cwd);
+  const dash = words.length < said.words.length ? ["-"] : [];
+  return { ...said, words: [prompt, ...dash], ...(command && { command }) };
+}
+
+/** The agent, its tasks offered the tools that a command leaves to them. */
+async function withToolsOf(
+  command: UserCommand,
+  agent: Agent,
+  note: (line: string) => void,
+): Promise<Agent> {
+  const { toolsFor } = await import("./slash/user/request.ts");
+  for (const line of command.warnings) note(`warning: ${line}`);
+  const tools = toolsFor(command, agent.enclosure.offered, (line) => note(`warning: ${line}`));
+  if (!tools) return agent;
+  return { ...agent, task: (said, signal, more) => agent.task(said, signal, { ...more, tools }) };
 }
 
 /** Writes the last message to the file of `-o`; a run whose answer is lost has failed. */

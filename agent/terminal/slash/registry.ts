@@ -14,6 +14,7 @@ import { redoCommand, undoCommand } from "./built_in/undo.ts";
 import type { SlashCommand } from "./command.ts";
 import { commandList } from "./command_list.ts";
 import { loadUserCommands } from "./user/load.ts";
+import type { UserCommand } from "./user/user_command.ts";
 import { userSlashCommand } from "./user/run.ts";
 
 /** Every command that can be given. */
@@ -21,6 +22,8 @@ export interface Registry {
   /** Built-in ones first, aliases left out. */
   readonly commands: readonly SlashCommand[];
   find(name: string): SlashCommand | undefined;
+  /** The file behind a command; undefined for those that are built in. */
+  fileOf(name: string): UserCommand | undefined;
   /** Names like one that is none, the nearest first. */
   near(name: string): readonly string[];
   /** Sentences about files of commands that a person should read. */
@@ -48,7 +51,9 @@ const BUILT_IN: readonly SlashCommand[] = [
 ];
 
 /** Joins the built-in commands with those of files; a built-in name cannot be taken by a file. */
-export async function loadRegistry({ places, configuration }: Launch): Promise<Registry> {
+export async function loadRegistry(
+  { places, configuration }: Pick<Launch, "places" | "configuration">,
+): Promise<Registry> {
   const written = await loadUserCommands(places, configuration.project.trust);
   const warnings = [...written.warnings];
   const byName = new Map([...BUILT_IN, helpCommand(() => registry)].map((c) => [c.name, c]));
@@ -60,6 +65,8 @@ export async function loadRegistry({ places, configuration }: Launch): Promise<R
   const registry: Registry = {
     commands: [...byName.values()].filter(({ alias }) => !alias),
     find: (name) => byName.get(name),
+    fileOf: (name) =>
+      byName.get(name)?.origin === "built-in" ? undefined : written.commands.get(name),
     near: (name) => nearestNames(name, [...byName.keys()]),
     warnings,
   };
