@@ -12,6 +12,7 @@ import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
 import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
 import { FORWARDER_ARGUMENT } from "./sandbox/egress/forwarder.ts";
+import { READER_ARGUMENT } from "./agent/reader/program.ts";
 
 /** How long a process that is told to end at once waits for its output to be taken, in ms. */
 const LAST_WORDS_MS = 200;
@@ -165,12 +166,21 @@ async function serveAsForwarder(): Promise<number> {
   return EXIT.done;
 }
 
+/** A compiled binary also reads what comes from outside, without any right. */
+async function serveAsReader(): Promise<number> {
+  const { runReader } = await import("./agent/reader/main.ts");
+  await runReader();
+  return EXIT.done;
+}
+
 function start(): Promise<number> {
   switch (Deno.args[0]) {
     case CELL_ARGUMENT:
       return serveAsCell();
     case FORWARDER_ARGUMENT:
       return serveAsForwarder();
+    case READER_ARGUMENT:
+      return serveAsReader();
     default:
       return main(Deno.args);
   }

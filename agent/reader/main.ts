@@ -22,8 +22,9 @@ async function readAny(input: Uint8Array): Promise<Reading> {
     const { hint, bytes } = readRequest(input);
     return await readDocument(bytes, hint);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, reason: "broken", message: `Cannot read the document: ${why}` };
+    // The words of a library may be words of the document.
+    const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? ` (${error.name})` : "";
+    return { ok: false, reason: "broken", message: `it is broken${name}` };
   }
 }
 

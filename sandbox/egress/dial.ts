@@ -18,6 +18,11 @@ export interface DialerOptions {
   readonly resolve?: Resolve;
   /** Why an address may not be used, as `loopback`. */
   readonly forbidden?: (address: string) => string | undefined;
+  /**
+   * What a person granted, as {@linkcode EgressRules} has it: `localhost` with a port means this
+   * machine, and no other name does.
+   */
+  readonly granted?: readonly string[];
   /** Addresses that a flag denies, in any spelling. */
   readonly denied?: readonly string[];
 }
@@ -36,9 +41,14 @@ export function createDialer(options: DialerOptions = {}): Dialer {
   const forbidden = options.forbidden ?? publicOnly;
   const denied = (options.denied ?? []).filter((item) => parseAddress(item) !== undefined);
 
-  function whyNot(address: string): string | undefined {
+  const local = (options.granted ?? []).filter((item) => /^localhost:\d+$/i.test(item));
+
+  function whyNot(address: string, { host, port }: Target): string | undefined {
     if (denied.some((other) => isSameAddress(other, address))) return "denied by a flag";
-    return forbidden(address);
+    const why = forbidden(address);
+    const meant = why === "loopback" &&
+      local.some((item) => item.toLowerCase() === `${host}:${port}`);
+    return meant ? undefined : why;
   }
 
   async function dial(target: Target, signal: AbortSignal): Promise<Dialed> {
@@ -47,7 +57,7 @@ export function createDialer(options: DialerOptions = {}): Dialer {
       const addresses = await untilAborted(resolve(target.host), limit);
       if (addresses.length === 0) return refused("no_such_host", target, "there is no such host");
       for (const address of addresses) {
-        const why = whyNot(address);
+        const why = whyNot(address, target);
         if (why !== undefined) return refused("forbidden_address", target, leadsTo(address, why));
       }
       return await dialFirst(addresses, target, limit);
@@ -62,7 +72,7 @@ export function createDialer(options: DialerOptions = {}): Dialer {
       const { host: hostname, port } = target;
       const connection = await Deno.connect({ hostname, port, signal: limit });
       const address = connection.remoteAddr.hostname;
-      const why = whyNot(address);
+      const why = whyNot(address, target);
       if (why === undefined) return { ok: true, connection, address } as const;
       connection.close();
       return refused("forbidden_address", target, leadsTo(address, why));

@@ -1,5 +1,6 @@
 /** What both forms of the binary are made of. */
 import { fileURLToPath } from "node:url";
+import { READER_BUNDLE } from "../../agent/reader/program.ts";
 import { CELL_BUNDLE } from "../../sandbox/cell/program.ts";
 
 /** The project's folder, with a slash at its end. */
@@ -49,4 +50,5 @@ export const UNBUNDLED: readonly string[] = [];
  */
 export const PROCESSES: Readonly<Record<string, string>> = {
   [CELL_BUNDLE]: `${ROOT}sandbox/cell/main.ts`,
+  [READER_BUNDLE]: `${ROOT}agent/reader/main.ts`,
 };

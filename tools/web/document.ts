@@ -3,6 +3,10 @@ import * as z from "zod";
 /** What a page or file turned out to be. */
 export const documentKinds = ["html", "pdf", "feed", "json", "text", "github"] as const;
 
+/** A reader that was led astray tells no stories, in characters. */
+const MAX_MESSAGE = 200;
+const MAX_NOTES = 100;
+
 const documentSchema = z.strictObject({
   ok: z.literal(true),
   kind: z.enum(documentKinds),
@@ -15,14 +19,14 @@ const documentSchema = z.strictObject({
   /** Readable text, Markdown where it has structure. */
   text: z.string(),
   /** Half sentences on what the text does not hold. */
-  notes: z.array(z.string()),
+  notes: z.array(z.string().max(MAX_MESSAGE)).max(MAX_NOTES),
 });
 
 const unreadableSchema = z.strictObject({
   ok: z.literal(false),
   reason: z.enum(["image", "binary", "broken", "too_complex"]),
-  /** One sentence without final period. */
-  message: z.string(),
+  /** Half a sentence, as "it is no text". */
+  message: z.string().max(MAX_MESSAGE),
 });
 
 /** What a reader says of a document; it comes from a process that nobody trusts. */

@@ -88,8 +88,6 @@ export function gistText(value: unknown): WebDocument {
     text: [`# ${title}`, `Gist by ${owner?.login ?? "ghost"}, ${created_at}`, ...parts].join(
       "\n\n",
     ),
-    notes: all.filter(({ truncated }) => truncated).map(({ filename }) =>
-      `${filename} is cut by GitHub, fetch its raw address`
-    ),
+    notes: all.some(({ truncated }) => truncated) ? ["long files are cut by GitHub"] : [],
   };
 }

@@ -1,3 +1,4 @@
+import { byteSize } from "../byte_size.ts";
 import { decodeDocument } from "./charset.ts";
 import type { DocumentHint, Reading, WebDocument } from "./document.ts";
 import { mediaOf } from "./media.ts";
@@ -19,7 +20,7 @@ export async function readDocument(bytes: Uint8Array, hint: DocumentHint): Promi
       return { ok: false, reason: "binary", message: notText(media.what, bytes) };
     case "pdf": {
       if (hint.cut) {
-        const message = `Cannot read the PDF: it is longer than the ${bytes.length} bytes fetched`;
+        const message = `it is a PDF longer than the ${byteSize(bytes.length)} that are fetched`;
         return { ok: false, reason: "broken", message };
       }
       const { pdfDocument } = await import("./pdf.ts");
@@ -69,5 +70,5 @@ function bounded(document: WebDocument): WebDocument {
 }
 
 function notText(what: string, { length }: Uint8Array): string {
-  return `It is no text: ${what}, ${length} bytes`;
+  return `it is no text: ${what}, ${byteSize(length)}`;
 }

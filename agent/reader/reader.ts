@@ -1,0 +1,102 @@
+import { LastWords } from "../../sandbox/cell/last_words.ts";
+import type { PipedProcess } from "../../sandbox/commands/piped_process.ts";
+import { stopAt } from "../../sandbox/commands/timers.ts";
+import { type Reading, reading } from "../../tools/web/document.ts";
+import type { Reader } from "../../tools/tool.ts";
+import { requestBytes } from "./request.ts";
+import { Turns } from "./turns.ts";
+
+/** How long a document may take, in milliseconds; 500 pages of PDF take three seconds. */
+const READ_LIMIT_MS = 30_000;
+
+/** An answer at the most, in bytes: the longest text, with every character as an escape of JSON. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** Readers at work at a time: each may take some hundred megabytes. */
+const MAX_READERS = 3;
+
+/** Exit codes of a process that V8 ended for want of memory, or that was killed. */
+const OVERFULL: ReadonlySet<number> = new Set([128 + 5, 128 + 6, 128 + 9]);
+
+/** Bounds that tests lower. */
+export interface ReaderLimits {
+  readonly timeoutMs?: number;
+  readonly maxAnswerBytes?: number;
+}
+
+/**
+ * The capability `reader`: each document is read by a process of its own, which `start` starts and
+ * which ends with it, so that no document knows of another.
+ */
+export function createReader(
+  start: () => PipedProcess | Promise<PipedProcess>,
+  limits: ReaderLimits = {},
+): Reader {
+  const turns = new Turns(MAX_READERS);
+  return {
+    async read(bytes, hint, signal) {
+      using _turn = await turns.take(signal);
+      return await exchange(await start(), requestBytes(bytes, hint), limits, signal);
+    },
+  };
+}
+
+async function exchange(
+  process: PipedProcess,
+  request: Uint8Array,
+  { timeoutMs = READ_LIMIT_MS, maxAnswerBytes = MAX_ANSWER_BYTES }: ReaderLimits,
+  signal: AbortSignal,
+): Promise<Reading> {
+  signal.throwIfAborted();
+  const words = new LastWords(process);
+  using limit = stopAt(timeoutMs, signal);
+  // Where it reads no more it has ended, and that is told by its output.
+  const writing = new Blob([request.slice()]).stream().pipeTo(process.stdin).catch(() => {});
+  const answer = answerOf(process, maxAnswerBytes);
+  const first = await Promise.race([answer, limit.reached]);
+  process.kill();
+  await Promise.all([answer, writing, words.ended]);
+  signal.throwIfAborted();
+  if (first === "timeout") return tooComplex(`no text of it within ${timeoutMs / 1000} seconds`);
+  if (first === "abort") throw signal.reason;
+  if (first === "too_long") return tooComplex("its text is too long");
+  const parsed = parseAnswer(first.text);
+  if (parsed) return parsed;
+  if (first.code !== undefined && OVERFULL.has(first.code)) {
+    return tooComplex("it takes more memory than a reader gets");
+  }
+  throw new Error(`Cannot read the document: the reader failed, ${await words.obituary()}`);
+}
+
+/** What the process wrote, and the exit code with which it ended by itself. */
+interface Answer {
+  readonly text: string;
+  readonly code: number | undefined;
+}
+
+async function answerOf(process: PipedProcess, maxBytes: number): Promise<Answer | "too_long"> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const piece of process.stdout) {
+    bytes += piece.length;
+    if (bytes > maxBytes) return "too_long";
+    text += decoder.decode(piece, { stream: true });
+  }
+  const { code, signal } = await process.status;
+  return { text, code: signal === null ? code : undefined };
+}
+
+/** The answer where it is one: a reader that was led astray may write anything. */
+function parseAnswer(text: string): Reading | undefined {
+  try {
+    return reading.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function tooComplex(why: string): Reading {
+  return { ok: false, reason: "too_complex", message: why };
+}

@@ -1,0 +1,144 @@
+import type { Environment } from "../../sandbox/commands/environment.ts";
+import { type PipedProcess, startPiped } from "../../sandbox/commands/piped_process.ts";
+import { startConfined } from "../../sandbox/view/confined_process.ts";
+import type { Mount } from "../../sandbox/view/mounts.ts";
+import type { View } from "../../sandbox/view/view.ts";
+import {
+  readerCommand,
+  readerEnvironment,
+  type ReaderPlaces,
+  type ReaderProgram,
+  SOURCE_PARTS,
+} from "./program.ts";
+
+/** Where a reader finds what it is made of, in its view. */
+const IN_VIEW: ReaderPlaces = {
+  executable: "/cordon/reader/executable",
+  program: "/cordon/reader/program",
+  cache: "/cordon/reader/cache",
+};
+
+/** Deno keeps there what it compiled; nothing of it outlives the process. In bytes. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** What a reader takes of the machine. */
+const READER_LIMITS = {
+  processes: 64,
+  openFiles: 256,
+  fileBytes: CACHE_BYTES,
+  dataBytes: 2 * 1024 ** 3,
+};
+
+/** Starts a reader that sees the system's programs and itself: no file of a person, no network. */
+export function startConfinedReader(
+  view: View,
+  filter: Uint8Array,
+  program: ReaderProgram,
+): PipedProcess {
+  if (view.profile === "container") {
+    // The outer box has all files where they are; the view takes the network away.
+    const places = hostPlaces(program, undefined);
+    const environment = readerEnvironment(pathOf(view.environment), places.cache);
+    const argv = readerCommand(program, places);
+    return startConfined({ ...view, hostNetwork: false, environment }, filter, argv);
+  }
+  return startConfined(readerView(view, program), filter, readerCommand(program, IN_VIEW));
+}
+
+/** Starts a reader where nothing confines it but that Deno gives it no right. */
+export function startOwnReader(environment: Environment, program: ReaderProgram): PipedProcess {
+  const places = hostPlaces(program, environment["TMPDIR"]);
+  return startPiped(readerCommand(program, places), {
+    environment: readerEnvironment(pathOf(environment), places.cache),
+    cwd: "/",
+  });
+}
+
+/** The view of a reader, made of that of commands. Pure. */
+export function readerView(view: View, program: ReaderProgram): View {
+  return {
+    ...view,
+    // Of the profiles with a view the one that has nothing beside it.
+    profile: "plan",
+    hostNetwork: false,
+    mounts: [
+      ...view.mounts.filter(isOfSystem),
+      ...programMounts(program),
+      { kind: "seal", target: "/" },
+    ],
+    points: [],
+    linkFree: [],
+    limits: { ...view.limits, ...READER_LIMITS },
+    environment: readerEnvironment(view.searchPath, IN_VIEW.cache),
+  };
+}
+
+/** Programs and their libraries; not /etc, nor what a person has, nor tool chains. */
+const SYSTEM = /^\/(?:usr|bin|sbin|lib\w*|dev|proc)(?:\/|$)/;
+
+function isOfSystem(mount: Mount): boolean {
+  switch (mount.kind) {
+    case "bind":
+      return mount.access === "read" && mount.source === mount.target && SYSTEM.test(mount.target);
+    case "link":
+    case "hide":
+    case "seal":
+    case "memory":
+      return SYSTEM.test(mount.target);
+    case "devices":
+    case "processes":
+      return true;
+    case "folder":
+    case "host":
+      return false;
+  }
+}
+
+function programMounts(program: ReaderProgram): Mount[] {
+  const { executable, program: folder, cache } = IN_VIEW;
+  const own: Mount[] = [
+    readFrom(program.executable, executable),
+    { kind: "memory", target: cache, bytes: CACHE_BYTES },
+  ];
+  switch (program.form) {
+    case "compiled":
+      return own;
+    case "bundle":
+      return [...own, readFrom(program.module, folder)];
+    case "source": {
+      const { root, packages } = program;
+      return [
+        ...own,
+        ...SOURCE_PARTS.map((name) => readFrom(`${root}/${name}`, `${folder}/${name}`)),
+        // Deno looks there for what comes from npm, unless a variable names another registry.
+        readFrom(packages, `${cache}/npm/registry.npmjs.org`),
+      ];
+    }
+  }
+}
+
+function readFrom(source: string, target: string): Mount {
+  return { kind: "bind", access: "read", source, target };
+}
+
+/** A bundle needs no cache but wants a folder for one; from source it is Deno's own. */
+function hostPlaces(program: ReaderProgram, temporary = "/tmp"): ReaderPlaces {
+  const { executable } = program;
+  switch (program.form) {
+    case "compiled":
+      return { executable, program: "", cache: "" };
+    case "bundle":
+      return { executable, program: program.module, cache: `${temporary}/cordon-reader` };
+    case "source":
+      return { executable, program: program.root, cache: denoFolder(program.packages) };
+  }
+}
+
+/** `DENO_DIR` of `DENO_DIR/npm/REGISTRY`. */
+function denoFolder(packages: string): string {
+  return packages.split("/").slice(0, -2).join("/");
+}
+
+function pathOf(environment: Environment): string {
+  return environment["PATH"] ?? "/usr/bin:/bin";
+}
