@@ -1,7 +1,6 @@
 import { basename, join } from "node:path";
 import { createConfinedFiles } from "../sandbox/cell/confined.ts";
 import type { Commands } from "../sandbox/commands/commands.ts";
-import type { PipedProcess } from "../sandbox/commands/piped_process.ts";
 import type { Net } from "../sandbox/net.ts";
 import { createConfinedCommands } from "../sandbox/view/confined_commands.ts";
 import { confinedStateFolder } from "../sandbox/view/confined_shell_folder.ts";
@@ -22,9 +21,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Enclosure, ProvenView } from "./enclosure.ts";
 import { createJournal } from "./journal.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
-import { readerProgram } from "./reader/program.ts";
-import { createReader } from "./reader/reader.ts";
-import { startConfinedReader, startOwnReader } from "./reader/start.ts";
+import { readerFor } from "./reader/reader_for.ts";
 import { quarantineOf } from "./quarantine.ts";
 import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
@@ -105,7 +102,7 @@ export function openBacking(
       ...(filesUntil && { filesUntil }),
       ...(showsJobs && { jobs }),
       session: session.conversation,
-      ...{ net, reader: createReader(() => startReader(launch, view)) },
+      ...{ net, reader: readerFor(launch.environment, view) },
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
@@ -116,14 +113,6 @@ export function openBacking(
       await ground[Symbol.asyncDispose]();
     },
   };
-}
-
-/** A process that reads one document from outside, as confined as this machine can. */
-function startReader({ environment }: Launch, proven: ProvenView | undefined): PipedProcess {
-  const program = readerProgram();
-  return proven
-    ? startConfinedReader(proven.view, proven.filter, program)
-    : startOwnReader(environment, program);
 }
 
 /** Lists that are too long to be shown are kept without secrets; images as they are. */

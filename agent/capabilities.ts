@@ -1,6 +1,7 @@
 import type { Commands } from "../sandbox/commands/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
+import type { Net } from "../sandbox/net.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type {
   ApplyModel,
@@ -9,6 +10,7 @@ import type {
   Journal,
   LookContext,
   Person,
+  Reader,
   SessionValues,
   Store,
   ToolContext,
@@ -29,6 +31,10 @@ export interface Capabilities {
   readonly journal?: Journal;
   /** Absent where no apply model is configured. */
   readonly model?: ApplyModel;
+  /** Absent: no host is reached. */
+  readonly net?: Net;
+  /** Absent: nothing from outside is read. */
+  readonly reader?: Reader;
   /** Absent where nobody can be asked. */
   readonly person?: Person;
   /** Of one call: what it may call itself. Absent: nothing. */
@@ -50,6 +56,15 @@ const NO_CALLS: Calls = {
 
 /** Where nobody can be asked, nobody answers. */
 const NO_PERSON: Person = { ask: () => Promise.resolve(undefined) };
+
+const NO_NET: Net = {
+  fetch: (url) =>
+    Promise.resolve({ ok: false, reason: "unlisted", message: `Cannot fetch "${url}" from here` }),
+};
+
+const NO_READER: Reader = {
+  read: () => Promise.reject(new Error("Cannot read a document from outside here")),
+};
 
 const NO_JOBS = noJobs("the tool job_output is switched off");
 
@@ -79,6 +94,8 @@ export function toolContext(
     ...lookable(needs, backing),
     ...(needs.write && { files: backing.files }),
     ...(needs.run && { commands: backing.commands }),
+    ...(needs.net && { net: backing.net ?? NO_NET }),
+    ...(needs.uses?.includes("reader") && { reader: backing.reader ?? NO_READER }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("person") && { person: backing.person ?? NO_PERSON }),

@@ -54,7 +54,9 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
   const asking = mayAsk && audience.questions ? askWhileWorking(audience.questions) : undefined;
   const gate = egressGate({ rules: egressRules(launch), ...(asking && { ask: asking.ask }) });
   const log = audience.log;
-  const dialer = createDialer({ denied: deniedNet(launch) });
+  const { allow } = egressRules(launch);
+  const granted = allow === "all" ? [] : allow;
+  const dialer = createDialer({ denied: deniedNet(launch), granted });
   const proxy = settings.profile === "egress" && places.state !== undefined
     ? await startProxy({ paths: socketPaths(places.state), gate, log, dialer })
     : undefined;

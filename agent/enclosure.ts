@@ -2,6 +2,7 @@ import { type OpenedView, openView } from "../sandbox/view/open_view.ts";
 import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
 import { privateFolders } from "../sandbox/view/view.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { netReach } from "./net_reach.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { usingState } from "./state_error.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -34,6 +35,8 @@ export interface EnclosureOptions {
   readonly proxySocket?: string | undefined;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
+  /** Whether a person is asked for hosts that are not granted. */
+  readonly asksForHosts?: boolean;
 }
 
 /** Programs that make tools better where they are there. */
@@ -46,7 +49,7 @@ const HELPFUL = ["rg", "git"];
 export async function encloseRun(
   launch: Launch,
   session: ViewSession,
-  { proxySocket, hasPerson = false }: EnclosureOptions = {},
+  { proxySocket, hasPerson = false, asksForHosts = false }: EnclosureOptions = {},
 ): Promise<Enclosure> {
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
   const opened = await tryView(launch, session, proxySocket);
@@ -55,7 +58,7 @@ export async function encloseRun(
     grants,
     confinement,
     workspace: places.workspace,
-    ...{ applyModel, hasPerson },
+    ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
   const tools = toolStatuses(catalogue, selected, rights);

@@ -149,6 +149,7 @@ function isUsed(
 ): boolean {
   const extent = grants.extent(kind);
   if (extent === "all" || extent.length > 0) return true;
+  if (kind === "net" && settings.egress.length > 0) return grants.denied("net") !== "all";
   // The file of -o was named by a person.
   if (options.output !== undefined && (kind === "read" || kind === "write")) return true;
   // The script of a scripted model was named by a person.

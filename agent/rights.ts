@@ -2,6 +2,7 @@ import type { Grants } from "../sandbox/rights/grants.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Confinement, Tier } from "../sandbox/rights/tier.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { NetReach } from "./net_reach.ts";
 
 /** What this run may do: grants AND profile, to be met with what a tool needs. */
 export interface Rights {
@@ -11,6 +12,8 @@ export interface Rights {
   readonly workspace: string;
   /** Whether files may be sent to a model that merges edits. */
   readonly applyModel: boolean;
+  /** Whether hosts are granted, a person can be asked for them, or none can be reached. */
+  readonly net: NetReach;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -62,6 +65,11 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   if (needs.uses?.includes("person") && !rights.hasPerson) {
     missing.push("nobody can be asked: only in a conversation at a terminal");
   }
+  if (needs.net && rights.net === "none") {
+    missing.push(
+      "no host is granted: --egress=HOST or --allow-net=HOST; in a conversation it asks",
+    );
+  }
   if (needs.write && confinement.profile === "plan") missing.push("profile plan only reads");
   return [
     ...missing,
@@ -86,6 +94,9 @@ function unbacked(needs: Needs, { grants, confinement, workspace }: Rights): str
   for (const program of needs.run ?? []) {
     if (!grants.allows("run", program)) missing.push(`--allow-run=${program}`);
   }
+  if (needs.uses?.includes("reader") && !grants.allows("run", "deno")) {
+    missing.push("--allow-run=deno");
+  }
   if (needs.run && confinement.profile === "plan") {
     missing.push("profile plan runs commands only where a kernel view holds them to reading");
   }
@@ -98,7 +109,7 @@ export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
     ...(needs.read?.includes("workspace") ? [`--allow-read=${workspace}`] : []),
     ...(needs.write ? [`--allow-write=${workspace}`] : []),
     ...(needs.run ? [`--allow-run=${needs.run.join(",")}`] : []),
-    ...(needs.net ? [`--allow-net=${needs.net.join(",")}`] : []),
+    ...(needs.net ? ["--allow-net=HOST"] : []),
   ];
 }
 
@@ -132,8 +143,11 @@ export function smallestLine(
   const read = new Set<string>(model.script === undefined ? [] : [model.script]);
   const write = new Set<string>();
   const run = new Set<string>();
+  const net = new Set<string>(model.host === undefined ? [] : [model.host]);
   for (const { needs } of tools) {
-    if (tier !== "3" && (needs.read ?? needs.write ?? needs.run)) {
+    if (needs.net) net.add("HOST");
+    const reads = needs.uses?.includes("reader");
+    if (tier !== "3" && (needs.read ?? needs.write ?? needs.run ?? reads)) {
       run.add("bwrap");
       read.add(state);
       write.add(state);
@@ -142,6 +156,7 @@ export function smallestLine(
     if (needs.read?.includes("workspace")) read.add(workspace);
     if (needs.write) write.add(workspace);
     for (const program of needs.run ?? []) run.add(program);
+    if (reads) run.add("deno");
   }
   return [
     "deno",
@@ -152,7 +167,7 @@ export function smallestLine(
     ...flag("allow-run", run),
     ...flag("allow-read", read),
     ...flag("allow-write", write),
-    ...flag("allow-net", new Set(model.host === undefined ? [] : [model.host])),
+    ...flag("allow-net", net),
     ...flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable])),
     program,
     ...(tier !== "3" && write.has(state) ? [`--state=${state}`] : []),

@@ -99,6 +99,7 @@ export async function startAgent(
   const enclosure = await encloseRun(launch, viewSession, {
     proxySocket: egress.proxy?.path,
     hasPerson: audience.person !== undefined,
+    asksForHosts: audience.interactive,
   });
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
@@ -108,6 +109,7 @@ export async function startAgent(
   };
   const backing = openBacking(launch, enclosure, session, {
     applyModel: connectApplyModel(launch),
+    net: egress.net,
     onJob: (job) => audience.emit(jobEvent(job)),
     ...{ logError, redaction, alarm: audience.alarm },
   });

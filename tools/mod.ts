@@ -13,6 +13,7 @@ import { readFile } from "./read_file.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
+import { webFetch } from "./web_fetch.ts";
 
 /** What a person may set of the built-in tools. */
 export interface ToolOptions {
@@ -38,6 +39,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
     askUser,
     pythonTool(),
     tmuxTool(),
+    webFetch(),
   ];
 }
 

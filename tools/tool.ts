@@ -3,7 +3,9 @@ import type { Commands } from "../sandbox/commands/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import type { Jobs } from "../sandbox/commands/jobs.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
+import type { Net } from "../sandbox/net.ts";
 import type { Schema } from "./schema.ts";
+import type { DocumentHint, Reading } from "./web/document.ts";
 
 /** A part of what the model is shown. */
 export type Content =
@@ -52,7 +54,9 @@ export type Touch =
   | { readonly kind: "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string }
   /** Ends a job, whose command was judged when it was started. */
-  | { readonly kind: "job"; readonly id: string };
+  | { readonly kind: "job"; readonly id: string }
+  /** Asks a host for something; the capability `net` judges it, and each that it sends us to. */
+  | { readonly kind: "host"; readonly host: string };
 
 /** The capabilities that `N` names, to look with. */
 export type LookContext<N extends Needs> =
@@ -65,11 +69,13 @@ export type ToolContext<N extends Needs> =
   & (N extends { read: readonly unknown[] } ? { readonly files: ReadFiles } : unknown)
   & (N extends { write: readonly unknown[] } ? { readonly files: WriteFiles } : unknown)
   & (N extends { run: readonly unknown[] } ? { readonly commands: Commands } : unknown)
+  & (N extends { net: readonly unknown[] } ? { readonly net: Net } : unknown)
   & (N extends { uses: readonly (infer U)[] } ?
       & ("journal" extends U ? { readonly journal: Journal } : unknown)
       & ("jobs" extends U ? { readonly jobs: Jobs } : unknown)
       & ("calls" extends U ? { readonly calls: Calls } : unknown)
       & ("person" extends U ? { readonly person: Person } : unknown)
+      & ("reader" extends U ? { readonly reader: Reader } : unknown)
     : unknown)
   & UseContext<N>;
 
@@ -129,6 +135,15 @@ export interface PersonQuestion {
   readonly options?: readonly string[];
   /** What no words mean. */
   readonly default?: string;
+}
+
+/** Makes text of documents that came from outside, each in a process of its own without any right. */
+export interface Reader {
+  /**
+   * Reads one document, within bounds of time and memory.
+   * @throws {Error} where no reader can be started here.
+   */
+  read(bytes: Uint8Array, hint: DocumentHint, signal: AbortSignal): Promise<Reading>;
 }
 
 /** Remembers a change of several files until it is whole, so that a run that dies can be undone. */

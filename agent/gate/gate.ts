@@ -85,6 +85,7 @@ export async function deedOf(
       return path === undefined ? undefined : { kind: "write", path };
     }
     case "read":
+    case "host":
     case "job":
       return undefined;
   }
@@ -102,6 +103,9 @@ export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boole
 async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
   switch (touch.kind) {
     case "read":
+      return { kind: "allow" };
+    case "host":
+      // It is judged, and asked for, where it is reached: so are those that it sends us to.
       return { kind: "allow" };
     case "write":
       return await judgeWrite(touch.path, policy);

@@ -20,6 +20,14 @@ export interface Needs {
  * `store`: blobs of the session; `session`: values of earlier results; `journal`: what is needed to
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
  * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
- * asked.
+ * asked; `reader`: makes text of documents from outside.
  */
-export type Use = "store" | "session" | "journal" | "model" | "jobs" | "calls" | "person";
+export type Use =
+  | "store"
+  | "session"
+  | "journal"
+  | "model"
+  | "jobs"
+  | "calls"
+  | "person"
+  | "reader";
