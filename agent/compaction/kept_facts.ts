@@ -22,7 +22,7 @@ const INTRODUCTION = "[The older part of this conversation is summed up here, to
   "window. Results of its calls are gone: where you need one, run the call again.]";
 
 /** Of the room for facts: what the first task may take, what was said since, and each list of files. */
-const SHARES = { first: 0.4, since: 0.3, files: 0.1, jobs: 0.1 } as const;
+const SHARES = { first: 0.35, since: 0.25, files: 0.15, jobs: 0.1 } as const;
 
 /**
  * The text that stands for the older part: the model's summary between what we know for certain. The

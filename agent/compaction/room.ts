@@ -18,7 +18,7 @@ const LAST_TURN_TOKENS = 4_000;
 /** Of the window: what the transcript may take, so that prompt and summary have room beside it. */
 const TRANSCRIPT_SHARE = 0.7;
 const WORDS = { share: 0.06, least: 60, most: 1_200 } as const;
-const FACTS = { share: 0.06, least: 100, most: 2_000 } as const;
+const FACTS = { share: 0.1, least: 100, most: 3_000 } as const;
 
 /** Shares a window out for a conversation of `tokens`. */
 export function shareOut(window: number, tokens: number): Room {
