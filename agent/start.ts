@@ -56,6 +56,14 @@ export interface Audience {
 }
 
 /**
+ * Finds out early what would keep an agent from being built, as far as that shows without a session.
+ * @throws what {@linkcode prepareLaunch} does.
+ */
+export function checkStart(options: OptionValues, env: ReadVariable, cwd: string): void {
+  checkModel(prepareLaunch(options, env, cwd));
+}
+
+/**
  * Builds the agent that the options ask for: rights, session, capabilities, model.
  * @throws what {@linkcode prepareLaunch}, {@linkcode openSessionFor} and {@linkcode createModel} do.
  */

@@ -7,7 +7,7 @@ import { EXIT } from "../exit_code.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { Invocation } from "../command_line/parse.ts";
 import { interruptionOf } from "../interruption.ts";
-import { startAgent } from "../start.ts";
+import { checkStart, startAgent } from "../start.ts";
 import { askByLine } from "./approval/ask_by_line.ts";
 import { personByLine } from "./approval/ask_person.ts";
 import { editText } from "./approval/edit_text.ts";
@@ -52,11 +52,11 @@ export async function runConversation(
     ...askedByLine(readLine, options, host),
     interactive: true,
   };
-  const seat = await Seat.take(
-    (asked) => startAgent(asked, host.env, host.cwd, audience),
-    options,
-    (agent) => greet(agent, output),
-  );
+  const starter = {
+    check: (asked: OptionValues) => checkStart(asked, host.env, host.cwd),
+    start: (asked: OptionValues) => startAgent(asked, host.env, host.cwd, audience),
+  };
+  const seat = await Seat.take(starter, options, (agent) => greet(agent, output));
   held.seat = seat;
   let left = false;
   const desk = plainDesk({

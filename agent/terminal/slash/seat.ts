@@ -21,8 +21,12 @@ export type Change =
 /** Whether somebody else sits there now; else why not, in a sentence. */
 export type Exchanged = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
-/** Builds an agent, as `startAgent` does for one place and audience. */
-export type StartAgent = (options: OptionValues) => Promise<Agent>;
+/** Builds agents for one place and audience. */
+export interface Starter {
+  /** Throws what keeps an agent from being built, as far as that shows beforehand. */
+  check(options: OptionValues): void;
+  start(options: OptionValues): Promise<Agent>;
+}
 
 /**
  * The place of the agent that a person talks with. Model, profile and session of an agent are fixed,
@@ -30,33 +34,36 @@ export type StartAgent = (options: OptionValues) => Promise<Agent>;
  * comes back.
  */
 export class Seat {
-  readonly #start: StartAgent;
+  readonly #starter: Starter;
   #agent: Agent;
   #options: OptionValues;
   #lastReason = "done";
   #isEmpty = false;
 
-  private constructor(start: StartAgent, agent: Agent, options: OptionValues) {
-    this.#start = start;
+  private constructor(starter: Starter, agent: Agent, options: OptionValues) {
+    this.#starter = starter;
     this.#agent = agent;
     this.#options = options;
   }
 
   /**
    * Lets the first agent take its place. `onSeated` is told of each that does, the first included.
-   * @throws what `start` does.
+   * @throws what `starter.start` does.
    */
   static async take(
-    start: StartAgent,
+    starter: Starter,
     options: OptionValues,
     onSeated: (agent: Agent) => void = () => {},
   ): Promise<Seat> {
-    async function seated(options: OptionValues): Promise<Agent> {
-      const agent = await start(options);
-      onSeated(agent);
-      return agent;
-    }
-    return new Seat(seated, await seated(options), options);
+    const seating: Starter = {
+      check: (asked) => starter.check(asked),
+      async start(asked) {
+        const agent = await starter.start(asked);
+        onSeated(agent);
+        return agent;
+      },
+    };
+    return new Seat(seating, await seating.start(options), options);
   }
 
   /** Nobody sits there any more: an exchange failed, and the old agent could not be had back. */
@@ -81,7 +88,7 @@ export class Seat {
 
   /**
    * Exchanges the agent; not to be called while it works.
-   * @throws what `start` does, where the old one could not be had back either.
+   * @throws what `starter.start` does, where the old one could not be had back either.
    */
   async exchange(change: Change): Promise<Exchanged> {
     const logged = this.#agent.session.path !== undefined;
@@ -102,7 +109,7 @@ export class Seat {
   async #moveTo(options: OptionValues): Promise<Exchanged> {
     const old = this.#agent;
     try {
-      this.#agent = await this.#start(options);
+      this.#agent = await this.#starter.start(options);
     } catch (error) {
       return problemOf(error);
     }
@@ -114,16 +121,21 @@ export class Seat {
 
   /** The same session, whose log is locked while it is open: the old agent leaves first. */
   async #reopen(options: OptionValues): Promise<Exchanged> {
+    try {
+      this.#starter.check(options);
+    } catch (error) {
+      return problemOf(error);
+    }
     await this.#agent.close(this.#lastReason);
     const { id } = this.#agent.session;
     this.#isEmpty = true;
     let exchanged: Exchanged = { ok: true };
     try {
-      this.#agent = await this.#start(options);
+      this.#agent = await this.#starter.start(options);
       this.#options = settled(options, id);
     } catch (error) {
       exchanged = problemOf(error);
-      this.#agent = await this.#start(settled(this.#options, id));
+      this.#agent = await this.#starter.start(settled(this.#options, id));
     }
     this.#isEmpty = false;
     return exchanged;
