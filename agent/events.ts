@@ -60,6 +60,8 @@ export interface ToolResultEvent {
   readonly text: string;
   /** What the tool found; null where it did not come to an end. */
   readonly value: unknown;
+  /** What the call changed in files, as a unified diff; absent where that is unknown or too long. */
+  readonly diff?: string;
 }
 
 export interface ApprovalEvent {

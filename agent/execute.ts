@@ -36,6 +36,9 @@ export interface ExecutorParts extends PlanParts {
   readonly logError: (error: unknown) => void;
 }
 
+/** A longer diff does not travel with the events, in characters. */
+const MAX_DIFF_CHARS = 256 * 1024;
+
 /** How one call ended, for the loop. */
 export interface ExecutedCall {
   readonly call: ToolCall;
@@ -171,7 +174,7 @@ async function act(
     return outcome;
   });
   const outcome = await outcomeOf(call, ready, calls, parts, signal);
-  return await answer(call, ready.tool.name, outcome, parts, unavailable);
+  return await answer(call, ready.tool.name, outcome, parts, unavailable, landed(ready, outcome));
 }
 
 /**
@@ -230,6 +233,7 @@ async function answer(
   outcome: CallOutcome,
   parts: ExecutorParts,
   approvalUnavailable: boolean,
+  diff?: string,
 ): Promise<ExecutedCall> {
   const repetition = parts.watch.note(call, outcome);
   const told = repetition === "warn" ? withWarning(outcome) : outcome;
@@ -242,8 +246,17 @@ async function answer(
     is_error: outcome.isError,
     text: record.text,
     value: outcome.value ?? null,
+    ...(diff && { diff }),
   });
   return { call, outcome: told, approvalUnavailable, repeated: repetition === "end" };
+}
+
+/** What an edit was to change, once it has; undefined for what was no edit, or said no. */
+function landed({ plan }: Ready, { isError, value }: CallOutcome): string | undefined {
+  if (isError || typeof value !== "object" || value === null) return undefined;
+  if (!("ok" in value) || value.ok !== true) return undefined;
+  const { preview } = plan;
+  return preview !== undefined && preview.length <= MAX_DIFF_CHARS ? preview : undefined;
 }
 
 function withWarning(outcome: CallOutcome): CallOutcome {

@@ -17,7 +17,7 @@ export interface CallView extends View {
 }
 
 /** A longer argument keeps this many columns as long as there is something to leave out. */
-const MIN_ARGUMENT = 8;
+const MIN_ARGUMENT = 4;
 
 /** The line of a call: mark, tool, what it is about, how long it took and how it ended. */
 export function callHeader(call: CallState, about: string, view: CallView): string {

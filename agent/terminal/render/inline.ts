@@ -34,7 +34,8 @@ function spansOf(token: MarkedToken, style: Style, paint: Paint | undefined): Sp
       return [{ text: "\n" }];
     case "text":
       if (token.tokens) return inlineSpans(token.tokens, style, paint);
-      return [{ text: decodeEntities(token.text), paint }];
+      // Its `text` may hold characters that were written by their number, controls among them.
+      return [{ text: decodeEntities(token.raw), paint }];
     case "escape":
       return [{ text: token.text, paint }];
     case "checkbox":

@@ -23,9 +23,11 @@ export class MarkdownStream {
   /** What is not settled, safe to draw; it begins where a block begins. */
   #tail = "";
   #scan = new TailScan();
-  /** What was read of the tail when it was read last, and how far it went. */
-  #tokens: readonly Token[] = [];
+  /** How far the tail was read when it was last looked for what is settled. */
   #readTo = 0;
+  /** What is drawn of the tail, and how much of it that is. */
+  #drawn: readonly Token[] = [];
+  #drawnTo = 0;
   /** A line at the margin has settled nothing: a comment in HTML goes on after it. */
   #isStuck = false;
   /** Settled, and not yet taken. */
@@ -57,7 +59,7 @@ export class MarkdownStream {
    */
   open(view: MarkdownView, maxLines = Infinity): Block[] {
     this.#settle();
-    const tokens = this.#scan.isCode ? [this.#openCode(maxLines)] : this.#tokens;
+    const tokens = this.#scan.isCode ? [this.#openCode(maxLines)] : this.#openTokens();
     const { highlight: _, ...plain } = view;
     return this.#afterTaken(renderTokens([...this.#settled, ...tokens], plain));
   }
@@ -91,33 +93,41 @@ export class MarkdownStream {
 
   /** Reads the tail where it is worth it, and settles what can be; whether there was something. */
   #settleRead(): boolean {
-    if (this.#scan.isCode || !this.#isWorthReading()) return false;
-    this.#tokens = this.#lex(this.#tail);
-    this.#readTo = this.#tail.length;
-    const settled = settledTokens(this.#tokens);
+    const end = this.#tail.lastIndexOf("\n") + 1;
+    if (this.#scan.isCode || !this.#isWorthReading(end)) return false;
+    // A part of a line may still become what goes on with the block before it.
+    const tokens = this.#lex(this.#tail.slice(0, end));
+    this.#readTo = end;
+    const settled = settledTokens(tokens);
     this.#isStuck = this.#scan.breaksOut && settled.length === 0;
     if (settled.length === 0) return false;
-    const left = this.#tokens.slice(settled.length);
     this.#settled.push(...settled);
-    this.#cut(settled.reduce((length, { raw }) => length + raw.length, 0));
-    this.#tokens = left;
-    this.#readTo = this.#tail.length;
+    this.#cut(lengthOf(settled));
+    // What is left was read just now.
+    this.#readTo = end - lengthOf(settled);
     return true;
   }
 
-  #isWorthReading(): boolean {
+  #isWorthReading(end: number): boolean {
+    if (end <= this.#readTo) return false;
+    return isDue(this.#readTo, end) || this.#scan.breaksOut && !this.#isStuck;
+  }
+
+  #openTokens(): readonly Token[] {
     const { length } = this.#tail;
-    const grown = length - this.#readTo;
-    if (grown === 0) return false;
-    if (length <= SMALL_CHARS || grown >= length * GROWTH) return true;
-    return this.#scan.breaksOut && !this.#isStuck;
+    if (isDue(this.#drawnTo, length)) {
+      this.#drawn = this.#lex(this.#tail);
+      this.#drawnTo = length;
+    }
+    return this.#drawn;
   }
 
   #cut(length: number): void {
     this.#tail = this.#tail.slice(length);
     this.#scan = new TailScan();
-    this.#tokens = [];
     this.#readTo = 0;
+    this.#drawn = [];
+    this.#drawnTo = 0;
     this.#isStuck = false;
   }
 
@@ -131,18 +141,22 @@ export class MarkdownStream {
   }
 }
 
-/**
- * Tokens that no text to come can change: those before one that has begun, with a whole line. A
- * part of a line may still become what goes on with the block before it.
- */
+/** Whether a text that was read to `before` is worth reading again to `length`. */
+function isDue(before: number, length: number): boolean {
+  return length > before && (length <= SMALL_CHARS || length - before >= length * GROWTH);
+}
+
+function lengthOf(tokens: readonly Token[]): number {
+  return tokens.reduce((length, { raw }) => length + raw.length, 0);
+}
+
+/** Of tokens of whole lines those that no text to come can change: all before the last block. */
 function settledTokens(tokens: readonly Token[]): readonly Token[] {
-  for (let at = tokens.length - 1; at > 0; at--) {
-    const token = tokens[at];
-    if (token === undefined || token.type === "space") continue;
-    const hasWholeLine = at < tokens.length - 1 || token.raw.includes("\n");
-    if (hasWholeLine) return tokens.slice(0, at);
-  }
-  return [];
+  const last = tokens.findLastIndex(({ type }) => type !== "space");
+  const token = tokens[last];
+  // What one line makes a table, the next may make a part of the paragraph before it.
+  const isSure = token?.type !== "table" || token.raw.indexOf("\n") < token.raw.length - 1;
+  return isSure ? tokens.slice(0, Math.max(0, last)) : [];
 }
 
 /** Where the last `count` lines before `end` begin. */

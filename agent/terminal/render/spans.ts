@@ -1,4 +1,5 @@
 import type { Paint } from "../style.ts";
+import { visibleLine } from "../visible.ts";
 import { columnsOf, graphemesOf } from "./columns.ts";
 
 /** A piece of text and how it is marked up. A line feed in it is a line break. */
@@ -52,10 +53,21 @@ function cellsOf(spans: readonly Span[]): Cell[] {
     while (at >= ownedTo && owner < owners.length - 1) {
       ownedTo += owners[++owner]?.text.length ?? 0;
     }
-    cells.push({ text, columns: columnsOf(text), paint: owners[owner]?.paint });
+    const drawn = drawnFor(text);
+    cells.push({ text: drawn, columns: columnsOf(drawn), paint: owners[owner]?.paint });
     at += text.length;
   }
   return cells;
+}
+
+/**
+ * Where a tab stop lies nobody can say inside wrapped text. What acts on a terminal is shown, from
+ * wherever it came: readers of markup make characters of their numbers.
+ */
+function drawnFor(text: string): string {
+  if (text === "\n") return text;
+  if (text === "\t") return " ";
+  return /\p{Cc}|\p{Bidi_Control}/u.test(text) ? visibleLine(text) : text;
 }
 
 function linesOf(cells: readonly Cell[], width: number): Cell[][] {
