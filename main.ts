@@ -116,8 +116,20 @@ async function converse(invocation: Invocation, host: Host): Promise<number> {
       "Cannot use -o or --output-schema in a conversation: use cordon -p PROMPT",
     );
   }
+  if (hasScreen(invocation.options, host)) {
+    const { runScreen } = await import("./agent/terminal/screen/screen.ts");
+    return await runScreen(invocation, host);
+  }
   const { runConversation } = await import("./agent/terminal/conversation.ts");
   return await runConversation(invocation, host);
+}
+
+/** A terminal that can be drawn on says what it is; on others, and where asked, lines are written. */
+function hasScreen(options: OptionValues, { env, stdoutIsTerminal, stderrIsTerminal }: Host) {
+  const terminal = env("TERM") || "dumb";
+  const wantsEvents = (options["output-format"] ?? "text") !== "text";
+  if (options.plain || wantsEvents || terminal === "dumb") return false;
+  return stdoutIsTerminal && stderrIsTerminal;
 }
 
 function print({ stdout }: OutputStreams, text: string): number {
@@ -143,6 +155,7 @@ function processHost(): Host {
       },
     },
     streams: { stdout, stderr },
+    stdoutIsTerminal: Deno.stdout.isTerminal(),
     stderrIsTerminal: Deno.stderr.isTerminal(),
     exit(code) {
       const patience = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));

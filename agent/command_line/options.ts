@@ -152,6 +152,11 @@ export const OPTIONS = {
     flagOnly: true,
   },
   deltas: { kind: "toggle", group: "output", help: "stream text piece by piece (stream-json)" },
+  plain: {
+    kind: "toggle",
+    group: "output",
+    help: "converse line by line, without a screen (as with TERM=dumb)",
+  },
   color: {
     kind: "choice",
     choices: ["auto", "always", "never"],

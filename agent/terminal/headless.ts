@@ -37,6 +37,7 @@ export interface Host {
   readonly program: string;
   readonly stdin: StandardInput;
   readonly streams: OutputStreams;
+  readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** Ends the process, output that nobody takes notwithstanding. */
   exit(code: number): void;

@@ -33,6 +33,11 @@ export function heldBy(character: string, held: readonly Held[]): Held | undefin
   return code >= FIRST ? held[code - FIRST] : undefined;
 }
 
+/** The text whose marks stand for things that are held `by` places further on. */
+export function moveMarks(text: string, by: number): string {
+  return text.replaceAll(ALL_MARKS, (mark) => markOf((mark.codePointAt(0) ?? FIRST) - FIRST + by));
+}
+
 /** A text in parts, so that each mark is a part of its own. */
 export function splitAtMarks(text: string): string[] {
   return text.split(/([\u{100000}-\u{10fffd}])/u).filter((part) => part !== "");

@@ -68,6 +68,11 @@ export function withText(input: Input, text: string): Input {
   return { ...input, editor: replaced(input.editor, text), popup: undefined };
 }
 
+/** Another line, as it was written elsewhere. */
+export function withEditor(input: Input, editor: Editor): Input {
+  return { ...input, editor, popup: undefined };
+}
+
 /** An image in the line, to go with the prompt. */
 export function withImage(input: Input, path: string): Input {
   return { ...input, editor: hold(input.editor, { kind: "image", path }) };

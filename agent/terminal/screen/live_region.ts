@@ -2,16 +2,18 @@ import { columnsOf } from "../render/columns.ts";
 
 /** What is to stand at the end of the terminal. */
 export interface Frame {
-  /** Rows of at most the width, styled; fewer than the terminal has. */
+  /** At least one, at most as many as the terminal has, each of at most the width; styled. */
   readonly rows: readonly string[];
   /** Undefined hides the cursor. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
+// Synchronised output: a terminal that knows it shows all that comes in between at once.
 const BEGIN = "\x1b[?2026h\x1b[?25l";
 const END = "\x1b[?2026l";
 const SHOW_CURSOR = "\x1b[?25h";
-const CLEAR_LINE = "\x1b[K";
+/** Lines are cleared before they are written: behind a full one, it would take its last column. */
+const CLEAR_LINE = "\x1b[2K";
 const CLEAR_BELOW = "\x1b[J";
 
 /**
@@ -20,64 +22,83 @@ const CLEAR_BELOW = "\x1b[J";
  */
 export class LiveRegion {
   #rows: readonly string[] = [];
-  /** Where the cursor was left, in rows from the first. */
-  #at = 0;
+  /** Where the cursor was left. */
+  #row = 0;
   #column = 0;
 
   /** The text that writes finished lines, as long as they like, and draws the frame below. */
   draw(finished: readonly string[], frame: Frame): string {
-    const changed = this.#rows.findIndex((row, index) => row !== frame.rows[index]);
-    const same = changed < 0 ? this.#rows.length : changed;
-    // What has not changed above the first change is passed over.
-    const first = finished.length > 0 ? 0 : Math.min(same, frame.rows.length);
-    const text = up(this.#at) + "\r" +
-      finished.map((line) => `${line}${CLEAR_LINE}\r\n`).join("") +
-      "\n".repeat(first === frame.rows.length ? Math.max(0, first - 1) : first) +
-      drawRows(frame.rows, first);
+    const text = finished.length > 0
+      ? this.#drawBelow(finished, frame.rows)
+      : this.#drawChanges(frame.rows);
     return `${BEGIN}${text}${this.#place(frame)}${END}`;
   }
 
   /** The text that takes the region away, so that what follows is written in its place. */
   clear(): string {
-    const text = `${BEGIN}${up(this.#at)}\r${CLEAR_BELOW}${SHOW_CURSOR}${END}`;
-    this.#forget();
+    const text = `${BEGIN}${up(this.#row)}\r${CLEAR_BELOW}${SHOW_CURSOR}${END}`;
+    this.#rows = [];
+    this.#row = 0;
+    this.#column = 0;
     return text;
   }
 
   /**
-   * The same after the terminal has another width: it has broken the longer rows into several, and
-   * where it has not, a line above may be lost.
+   * The same after the terminal has got another width: it has broken the longer rows into several.
+   * One that has not (xterm) loses as many lines above.
    */
   clearAfterResize(width: number): string {
-    const heights = this.#rows.slice(0, this.#at).map((row) => heightOf(row, width));
-    this.#at = heights.reduce((sum, height) => sum + height, 0) + Math.floor(this.#column / width);
+    const above = this.#rows.slice(0, this.#row);
+    this.#row = above.reduce((sum, row) => sum + heightOf(row, width), 0) +
+      Math.floor(this.#column / width);
     return this.clear();
   }
 
+  #drawBelow(finished: readonly string[], rows: readonly string[]): string {
+    const above = finished.map((line) => `${line}\r\n`).join("");
+    const text = `${up(this.#row)}\r${CLEAR_BELOW}${above}${rows.join("\r\n")}`;
+    this.#row = Math.max(0, rows.length - 1);
+    return text;
+  }
+
+  /** Only rows that differ are written. */
+  #drawChanges(rows: readonly string[]): string {
+    const old = this.#rows;
+    const length = Math.max(rows.length, old.length);
+    const first = indices(length).find((index) => rows[index] !== old[index]);
+    if (first === undefined) return "";
+    // The row to begin on may be one that the terminal has yet to make.
+    const start = Math.min(first, Math.max(0, old.length - 1));
+    const shrinks = rows.length < old.length;
+    const lines = rows.slice(start).map((row, index) =>
+      shrinks || row !== old[start + index] ? `${shrinks ? "" : CLEAR_LINE}${row}` : ""
+    );
+    const text = `${move(start - this.#row)}\r${shrinks ? CLEAR_BELOW : ""}${lines.join("\r\n")}`;
+    this.#row = start + Math.max(0, lines.length - 1);
+    return text;
+  }
+
   #place({ rows, cursor }: Frame): string {
+    const target = cursor ?? { row: rows.length - 1, column: 0 };
+    const right = target.column > 0 ? `\x1b[${target.column}C` : "";
+    const text = `${move(target.row - this.#row)}\r${right}${cursor ? SHOW_CURSOR : ""}`;
     this.#rows = rows;
-    this.#at = cursor?.row ?? Math.max(0, rows.length - 1);
-    this.#column = cursor?.column ?? 0;
-    if (!cursor) return "";
-    const right = cursor.column > 0 ? `\x1b[${cursor.column}C` : "";
-    return `${up(rows.length - 1 - cursor.row)}\r${right}${SHOW_CURSOR}`;
+    this.#row = target.row;
+    this.#column = target.column;
+    return text;
   }
-
-  #forget(): void {
-    this.#rows = [];
-    this.#at = 0;
-    this.#column = 0;
-  }
-}
-
-/** The rows from `first` on; the cursor ends on the last. */
-function drawRows(rows: readonly string[], first: number): string {
-  if (first === rows.length) return "";
-  return `${rows.slice(first).map((row) => `${row}${CLEAR_LINE}`).join("\r\n")}${CLEAR_BELOW}`;
 }
 
 function heightOf(row: string, width: number): number {
   return Math.max(1, Math.ceil(columnsOf(row) / width));
+}
+
+function indices(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}
+
+function move(rows: number): string {
+  return rows > 0 ? `\x1b[${rows}B` : up(-rows);
 }
 
 function up(rows: number): string {

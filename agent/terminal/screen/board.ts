@@ -1,0 +1,251 @@
+import type { AgentEvent } from "../../events.ts";
+import { linesOf } from "../render/blocks.ts";
+import { renderCall } from "../render/call_lines.ts";
+import { cutToWidth, drawableLines } from "../render/columns.ts";
+import type { Highlight } from "../render/highlight.ts";
+import { type MarkdownView, renderMarkdown } from "../render/markdown.ts";
+import { wrapSpans } from "../render/spans.ts";
+import { renderSpinner } from "../render/spinner.ts";
+import type { View } from "../render/view.ts";
+import type { Paint, Style } from "../style.ts";
+import { Answer } from "./answer.ts";
+import type { TerminalDevice } from "./device.ts";
+import { editorRows } from "./editor_rows.ts";
+import { endText } from "./end_text.ts";
+import type { Input } from "./input.ts";
+import { inputOf } from "./input.ts";
+import type { Frame } from "./live_region.ts";
+import { Modals } from "./modal.ts";
+import { composeFrame } from "./scene.ts";
+import { Surface } from "./surface.ts";
+import { type Finished, fold, NOTHING, type ViewModel } from "./view_model.ts";
+import type { Written } from "./written.ts";
+
+/** The time of one frame of the spinner, in milliseconds. */
+const TICK_MS = 100;
+
+/** Of what something puts out; more would not fit any terminal. */
+const MAX_PROGRESS_CHARS = 16 * 1024;
+
+/** Lines of it that are shown. */
+const PROGRESS_LINES = 5;
+
+/** Something that goes on, by its name and since when on the clock of `performance.now`. */
+interface Activity {
+  readonly what: string;
+  readonly beganMs: number;
+}
+
+/** What is seen: everything that is printed goes through here, and all that stands below it. */
+export class Board {
+  /** The line that is being written. */
+  input: Input = inputOf([]);
+  /** What was typed and waits, a line each. */
+  waiting: readonly string[] = [];
+  /** The line at the bottom, made for each drawing. */
+  status: (view: View) => string = () => "";
+  readonly modals = new Modals(() => this.update());
+  readonly #surface: Surface;
+  readonly #answer = new Answer();
+  #model: ViewModel = NOTHING;
+  #activity: Activity | undefined;
+  #progress = "";
+  #ticker: ReturnType<typeof setInterval> | undefined;
+  #highlight: Highlight | undefined;
+  /** Long output is shown whole. */
+  #expanded = false;
+  #lastCall: Finished & { kind: "call" } | undefined;
+  /** What was printed last was an empty line, or nothing yet. */
+  #isAfterBlank = true;
+
+  constructor(device: TerminalDevice, style: Style) {
+    this.#surface = new Surface(device, style, (view, rows) => this.#frame(view, rows));
+  }
+
+  /** What lines are made for now. */
+  get view(): MarkdownView {
+    return { ...this.#surface.view, ...(this.#highlight && { highlight: this.#highlight }) };
+  }
+
+  /** Something has changed that is drawn. */
+  update(): void {
+    this.#surface.update();
+  }
+
+  /** Draws anew. */
+  redraw(): void {
+    this.#surface.redraw();
+  }
+
+  /** Code gets its colours from now on. */
+  set highlight(highlight: Highlight) {
+    this.#highlight = highlight;
+  }
+
+  /** Prints lines as they are; what is set apart has an empty line before it. */
+  print(lines: readonly string[], apart = false): void {
+    const [first] = lines;
+    if (first === undefined) return this.update();
+    const gap = apart && !this.#isAfterBlank && first !== "" ? [""] : [];
+    this.#isAfterBlank = lines.at(-1) === "";
+    this.#surface.print([...gap, ...lines]);
+  }
+
+  /** Prints text as it stands. */
+  say(text: string, paint?: Paint): void {
+    const lines = drawableLines(text).flatMap((line) =>
+      wrapSpans([{ text: line, paint }], this.view.width)
+    );
+    this.print(lines);
+  }
+
+  /** Prints Markdown. */
+  sayMarkdown(markdown: string): void {
+    this.print(linesOf(renderMarkdown(markdown, this.view)), true);
+  }
+
+  /** Prints what a person has sent. */
+  printWritten({ editor }: Written): void {
+    const { width, style } = this.view;
+    const { rows } = editorRows(editor, Math.max(2, width - 2));
+    this.print(
+      rows.map(({ shown }, index) => style.bold(`${index === 0 ? ">" : " "} ${shown}`.trimEnd())),
+      true,
+    );
+  }
+
+  /** Takes in what happens in a run. */
+  emit(event: AgentEvent): void {
+    this.#hear(event);
+    const { model, finished } = fold(this.#model, event, performance.now());
+    this.#model = model;
+    for (const item of finished) this.#printFinished(item);
+    this.update();
+  }
+
+  /** Says what goes on until it is disposed; a later one stands before it meanwhile. */
+  busy(what: string): Disposable {
+    const before = this.#activity;
+    this.#activity = { what, beganMs: performance.now() };
+    this.#ticker ??= setInterval(() => this.update(), TICK_MS);
+    this.update();
+    return {
+      [Symbol.dispose]: () => {
+        this.#activity = before;
+        this.#progress = "";
+        if (!before) {
+          clearInterval(this.#ticker);
+          this.#ticker = undefined;
+        }
+        this.update();
+      },
+    };
+  }
+
+  /** Shows long output whole from now on, that of the last call at once; or folds it again. */
+  toggleLongOutput(): void {
+    this.#expanded = !this.#expanded;
+    const { dim } = this.view.style;
+    this.say(this.#expanded ? "Long output is shown whole" : "Long output is folded", dim);
+    if (this.#expanded && this.#lastCall) this.#printFinished(this.#lastCall);
+  }
+
+  /** Shows the end of what something puts out while it goes on; it is not kept. */
+  progress(part: string): void {
+    this.#progress = (this.#progress + part).slice(-MAX_PROGRESS_CHARS);
+    this.update();
+  }
+
+  /** Gives the terminal to another program until that has ended. */
+  async lend<T>(act: () => Promise<T>): Promise<T> {
+    return await this.#surface.lend(act);
+  }
+
+  /** Prints what is left, and gives the end of the terminal back. */
+  async end(): Promise<void> {
+    clearInterval(this.#ticker);
+    await this.#surface.end();
+  }
+
+  /** What the events say of the answer. */
+  #hear(event: AgentEvent): void {
+    switch (event.type) {
+      case "text_delta": {
+        const apart = !this.#answer.isOpen;
+        return this.print(this.#answer.push(event.text, this.view), apart);
+      }
+      case "text":
+        if (!this.#answer.isOpen) this.print(this.#answer.push(event.text, this.view), true);
+        return this.#endAnswer();
+      case "retry":
+        return this.#answer.drop();
+      case "result":
+        return this.#endAnswer();
+      default:
+        return;
+    }
+  }
+
+  #endAnswer(): void {
+    if (this.#answer.isOpen) this.print(this.#answer.end(this.view));
+  }
+
+  #printFinished(item: Finished): void {
+    const { style } = this.view;
+    switch (item.kind) {
+      case "call": {
+        this.#lastCall = item;
+        const facts = { nowMs: performance.now(), expanded: this.#expanded };
+        return this.print(renderCall(item.call, { ...this.view, ...facts }), true);
+      }
+      case "said":
+        return this.print(saidLines(item.text, this.view), true);
+      case "note":
+        return this.say(item.text, style.dim);
+      case "alarm":
+        return this.say(item.text, style.red);
+      case "end": {
+        const text = endText(item.result);
+        return text === undefined ? undefined : this.say(text, style.dim);
+      }
+    }
+  }
+
+  #frame(view: View, rows: number): Frame {
+    const nowMs = performance.now();
+    const tick = Math.floor(nowMs / TICK_MS);
+    const activity = this.#activity &&
+      renderSpinner(
+        { tick, elapsedMs: nowMs - this.#activity.beganMs, what: this.#activity.what },
+        view,
+      );
+    return composeFrame(
+      {
+        growing: (view, most) => [
+          ...this.#answer.rows(view, most),
+          ...this.#model.calls.flatMap((call) => renderCall(call, { ...view, nowMs, tick })),
+          ...progressRows(this.#progress, view),
+        ],
+        waiting: this.waiting,
+        activity,
+        modal: this.modals.current,
+        input: this.input,
+        status: this.status(view),
+      },
+      view,
+      rows,
+    );
+  }
+}
+
+function progressRows(text: string, { width, style }: View): string[] {
+  if (text === "") return [];
+  const lines = drawableLines(text).slice(-PROGRESS_LINES);
+  return lines.map((line) => style.dim(cutToWidth(line, width, style.unicode)));
+}
+
+function saidLines(text: string, { width, style }: View): string[] {
+  return drawableLines(text).flatMap((line, index) =>
+    wrapSpans([{ text: `${index === 0 ? ">" : " "} ${line}`, paint: style.bold }], width)
+  );
+}
