@@ -6,7 +6,7 @@ import { inSmallWindow, isSummaryRequest, tokensIn } from "../../helpers/small_w
 import { tempDir } from "../../helpers/temp_dir.ts";
 import { options, unpaired } from "../session/fixtures.ts";
 import { REFUSALS } from "./refusals.ts";
-import { reads, type World, worldOn } from "./world.ts";
+import { reads, type TaskWorld, taskWorld } from "../task_world.ts";
 
 const WINDOW = 4_000;
 const TASK = "Mend the parser, and never touch the file LICENSE.";
@@ -17,7 +17,7 @@ function manyReads(count: number, from = 0) {
   return [...answers, { text: "All done." }];
 }
 
-function textOfFirst({ session }: World): string {
+function textOfFirst({ session }: TaskWorld): string {
   const first = session.conversation.messages[0];
   const part = first?.role === "user" ? first.content[0] : undefined;
   return part?.type === "text" ? part.text : "";
@@ -27,7 +27,7 @@ Deno.test("a session goes on for hundreds of turns in a small window", async (t)
   await t.step("that is known: nothing is asked in vain", async () => {
     const { script, summaries } = inSmallWindow({ tokens: WINDOW }, manyReads(200));
     await using server = await modelServer(script);
-    const world = worldOn(server, { window: { tokens: WINDOW } });
+    const world = taskWorld(server, { window: { tokens: WINDOW } });
     const end = await world.task(TASK);
     deepStrictEqual([end.reason, end.text, end.turns], ["done", "All done.", 201]);
     ok(summaries() > 5);
@@ -45,7 +45,7 @@ Deno.test("a session goes on for hundreds of turns in a small window", async (t)
       const refusal = (n: number, w: number) => ({ status, body: body(n, w) }) as Reply;
       const { script, summaries } = inSmallWindow({ tokens: WINDOW, refusal }, manyReads(60));
       await using server = await modelServer(script);
-      const world = worldOn(server);
+      const world = taskWorld(server);
       const end = await world.task(TASK);
       deepStrictEqual([end.reason, end.turns], ["done", 61]);
       ok(summaries() >= 2);
@@ -71,7 +71,7 @@ Deno.test("a compaction sums the summary before it up, too", async () => {
     },
   }, manyReads(60));
   await using server = await modelServer(script);
-  const world = worldOn(server, { window: { tokens: WINDOW } });
+  const world = taskWorld(server, { window: { tokens: WINDOW } });
   await world.task(TASK);
   ok(seen.length >= 2);
   ok(seen[0]?.includes(TASK));
@@ -100,7 +100,7 @@ Deno.test("a summary that cannot be had leaves the session as it was", async (t)
     await t.step(name, async () => {
       const { script } = inSmallWindow({ tokens: WINDOW, summary }, manyReads(40));
       await using server = await modelServer(script);
-      const world = worldOn(server, { window: { tokens: WINDOW } });
+      const world = taskWorld(server, { window: { tokens: WINDOW } });
       const end = await world.task(TASK);
       deepStrictEqual([end.reason, end.turns], ["done", 41]);
       const failed = world.eventsOf("compaction_failed");
@@ -122,7 +122,7 @@ Deno.test("what a summary costs counts, also where it cannot be used", async (t)
         summary: () => ({ text: summary }),
       }, manyReads(16));
       await using server = await modelServer(script);
-      const world = worldOn(server, { window: { tokens: WINDOW } });
+      const world = taskWorld(server, { window: { tokens: WINDOW } });
       await world.task(TASK);
       const sent = server.requests.reduce((sum, request) => sum + tokensIn(request), 0);
       strictEqual(world.session.conversation.usage.inputTokens, sent);
@@ -132,7 +132,7 @@ Deno.test("what a summary costs counts, also where it cannot be used", async (t)
     const { script, asked } = inSmallWindow({ tokens: WINDOW }, manyReads(60));
     await using server = await modelServer(script);
     const prices = { input: 1_000_000, cachedInput: 1_000_000, output: 0 };
-    const world = worldOn(server, {
+    const world = taskWorld(server, {
       window: { tokens: WINDOW },
       ...{ prices, limits: { maxBudgetUsd: 30_000 } },
     });
@@ -152,7 +152,7 @@ Deno.test("an interrupted compaction changes nothing, and the session goes on", 
   await using dir = await tempDir();
   const session = await createSession(options(dir.path));
   const stop = new AbortController();
-  const world = worldOn(server, { session, window: { tokens: WINDOW } });
+  const world = taskWorld(server, { session, window: { tokens: WINDOW } });
   const running = world.task(TASK, stop.signal);
   for (let n = 1; !isSummaryRequest(await server.request(n)); n++);
   stop.abort(interruptedByPerson());
@@ -166,7 +166,7 @@ Deno.test("an interrupted compaction changes nothing, and the session goes on", 
   deepStrictEqual(again.conversation.messages, before);
   const good = inSmallWindow({ tokens: WINDOW }, manyReads(10, 100));
   await using second = await modelServer(good.script);
-  const resumed = worldOn(second, { session: again, window: { tokens: WINDOW } });
+  const resumed = taskWorld(second, { session: again, window: { tokens: WINDOW } });
   strictEqual((await resumed.task("go on")).reason, "done");
   ok(good.summaries() >= 1);
   await again.close("done");
@@ -177,7 +177,7 @@ Deno.test("a compacted session is resumed as it stood, with the window that was 
   await using server = await modelServer(script);
   await using dir = await tempDir();
   const session = await createSession(options(dir.path));
-  await worldOn(server, { session }).task(TASK);
+  await taskWorld(server, { session }).task(TASK);
   const { messages, touched, said, usage } = session.conversation;
   await session.close("done");
 
@@ -189,7 +189,7 @@ Deno.test("a compacted session is resumed as it stood, with the window that was 
   strictEqual(conversation.touched.read.length, 30);
   const good = inSmallWindow({ tokens: WINDOW }, manyReads(30, 100));
   await using second = await modelServer(good.script);
-  const resumed = worldOn(second, { session: again });
+  const resumed = taskWorld(second, { session: again });
   strictEqual(resumed.keeper.fill(resumed.frame).windowTokens, WINDOW);
   strictEqual((await resumed.task("go on")).reason, "done");
   strictEqual(second.requests.some((request) => tokensIn(request) > WINDOW), false);
@@ -201,7 +201,7 @@ Deno.test("what is larger than the window is told or left out", async (t) => {
   await t.step("a result, of which less is to be asked for", async () => {
     const { script } = inSmallWindow({ tokens: WINDOW }, [reads("big.ts", 40_000), { text: "ok" }]);
     await using server = await modelServer(script);
-    const world = worldOn(server);
+    const world = taskWorld(server);
     strictEqual((await world.task(TASK)).reason, "done");
     deepStrictEqual(world.eventsOf("left_out").map(({ results }) => results), [1]);
     match(server.requests.at(-1)?.body.messages.at(-1).content, /ask for less of it/);
@@ -209,7 +209,7 @@ Deno.test("what is larger than the window is told or left out", async (t) => {
   await t.step("a message of the person, in one sentence", async () => {
     const { script } = inSmallWindow({ tokens: WINDOW }, [{ text: "ok" }]);
     await using server = await modelServer(script);
-    const world = worldOn(server);
+    const world = taskWorld(server);
     const end = await world.task("x".repeat(40_000));
     deepStrictEqual([end.reason, end.exitCode], ["model_error", 1]);
     match(
@@ -228,7 +228,7 @@ Deno.test("ContextKeeper.compact()", async (t) => {
       { text: "The end." },
     ]);
     await using server = await modelServer(script);
-    const world = worldOn(server, { jobs: [{ id: "3", command: "npm run dev" }] });
+    const world = taskWorld(server, { jobs: [{ id: "3", command: "npm run dev" }] });
     await world.task(TASK);
     await world.task("And now the lexer.");
     const outcome = await world.keeper.compact(
@@ -249,7 +249,7 @@ Deno.test("ContextKeeper.compact()", async (t) => {
   });
   await t.step("asks nothing where there is nothing older", async () => {
     await using server = await modelServer([{ text: "hi" }]);
-    const world = worldOn(server);
+    const world = taskWorld(server);
     await world.task("hello");
     const outcome = await world.keeper.compact(
       world.frame,
@@ -264,7 +264,7 @@ Deno.test("ContextKeeper.compact()", async (t) => {
     await using server = await modelServer([...script.slice(0, 21), tooLong, tooLong, {
       text: "AT LAST",
     }]);
-    const world = worldOn(server);
+    const world = taskWorld(server);
     await world.task(TASK);
     ok((await world.keeper.compact(world.frame, undefined, new AbortController().signal)).ok);
     const sizes = server.requests.slice(21).map(tokensIn);

@@ -1,27 +1,28 @@
 import { ok } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../../agent/capabilities.ts";
-import { ContextKeeper, type RequestFrame } from "../../../agent/compaction/keeper.ts";
-import type { RunningJob } from "../../../agent/compaction/kept_facts.ts";
-import type { WindowSettings } from "../../../agent/compaction/model_window.ts";
-import { frameOf } from "../../../agent/ask_model.ts";
-import type { AgentEvent } from "../../../agent/events.ts";
-import { nobody } from "../../../agent/gate/approver.ts";
-import { questionQueue } from "../../../agent/gate/in_turn.ts";
-import { RepetitionWatch } from "../../../agent/limits.ts";
-import { type LoopParts, type RunLimits, runTask, type TaskEnd } from "../../../agent/loop.ts";
-import { createModel } from "../../../agent/model/connect.ts";
-import { costOf, type Prices, providerFor } from "../../../agent/model/provider.ts";
-import type { Usage } from "../../../agent/messages.ts";
-import { userRecord } from "../../../agent/session/convert.ts";
-import { memorySession, type Session } from "../../../agent/session/log.ts";
-import { schema } from "../../../tools/schema.ts";
-import { defineTool, text, type Tool } from "../../../tools/tool.ts";
-import type { ModelServer } from "../../helpers/model_server.ts";
-import { options } from "../session/fixtures.ts";
+import type { Capabilities } from "../../agent/capabilities.ts";
+import { ContextKeeper, type RequestFrame } from "../../agent/compaction/keeper.ts";
+import type { RunningJob } from "../../agent/compaction/kept_facts.ts";
+import type { WindowSettings } from "../../agent/compaction/model_window.ts";
+import { frameOf } from "../../agent/ask_model.ts";
+import type { AgentEvent } from "../../agent/events.ts";
+import { nobody } from "../../agent/gate/approver.ts";
+import { questionQueue } from "../../agent/gate/in_turn.ts";
+import { RepetitionWatch } from "../../agent/limits.ts";
+import { type LoopParts, type RunLimits, runTask, type TaskEnd } from "../../agent/loop.ts";
+import { createModel } from "../../agent/model/connect.ts";
+import { costOf, type Prices, providerFor } from "../../agent/model/provider.ts";
+import type { Usage } from "../../agent/messages.ts";
+import { userRecord } from "../../agent/session/convert.ts";
+import { memorySession, type Session } from "../../agent/session/log.ts";
+import type { Steering } from "../../agent/steering.ts";
+import { schema } from "../../tools/schema.ts";
+import { defineTool, text, type Tool } from "../../tools/tool.ts";
+import type { ModelServer } from "../helpers/model_server.ts";
+import { options } from "./session/fixtures.ts";
 
-/** A session over a fake server, whose window is known or not. */
-export interface World {
+/** A session over a fake server, as far as loop and model go. */
+export interface TaskWorld {
   readonly session: Session;
   readonly events: readonly AgentEvent[];
   readonly keeper: ContextKeeper;
@@ -30,16 +31,19 @@ export interface World {
   eventsOf<T extends AgentEvent["type"]>(type: T): (AgentEvent & { type: T })[];
 }
 
-export interface WorldOptions {
+export interface TaskWorldOptions {
   readonly session?: Session;
   readonly window?: Partial<WindowSettings>;
   readonly jobs?: readonly RunningJob[];
   readonly limits?: RunLimits;
   readonly prices?: Prices;
+  readonly steering?: Steering;
+  /** Besides `read_file`. */
+  readonly tools?: readonly Tool[];
 }
 
 /** Joins loop, keeper and session; time does not pass. */
-export function worldOn(server: ModelServer, given: WorldOptions = {}): World {
+export function taskWorld(server: ModelServer, given: TaskWorldOptions = {}): TaskWorld {
   const session = given.session ?? memorySession(options("/nowhere"));
   const { conversation } = session;
   const events: AgentEvent[] = [];
@@ -62,9 +66,10 @@ export function worldOn(server: ModelServer, given: WorldOptions = {}): World {
     ...{ model, conversation, keeper, emit, costOf: price },
     system: () => "You are a test.",
     limits: given.limits ?? {},
+    ...(given.steering && { steering: given.steering }),
     executor: {
-      tools: [readFile],
-      // The tool of these tests declares no needs, so nothing of it is ever handed out.
+      tools: [readFile, ...given.tools ?? []],
+      // The tools of these tests declare no needs, so nothing of it is ever handed out.
       capabilities: {} as Capabilities,
       policy: {
         mode: "on-escape",
