@@ -125,6 +125,8 @@ export interface ModelNeeds {
 
 /** What a line names, absolute but for `program`, the file that Deno runs. */
 export interface LinePlaces {
+  /** Those that tools may reach; `HOST` where it is still to be said. */
+  readonly hosts?: readonly string[];
   readonly workspace: string;
   readonly state: string;
   readonly program: string;
@@ -138,14 +140,14 @@ export function smallestLine(
   tools: readonly Tool[],
   model: ModelNeeds,
   tier: Tier,
-  { workspace, state, program }: LinePlaces,
+  { workspace, state, program, hosts = ["HOST"] }: LinePlaces,
 ): string[] {
   const read = new Set<string>(model.script === undefined ? [] : [model.script]);
   const write = new Set<string>();
   const run = new Set<string>();
   const net = new Set<string>(model.host === undefined ? [] : [model.host]);
   for (const { needs } of tools) {
-    if (needs.net) net.add("HOST");
+    if (needs.net) hosts.forEach((host) => net.add(host));
     const reads = needs.uses?.includes("reader");
     if (tier !== "3" && (needs.read ?? needs.write ?? needs.run ?? reads)) {
       run.add("bwrap");

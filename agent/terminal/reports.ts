@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { type Extent, type Grants, isInside, KINDS } from "../../sandbox/rights/grants.ts";
 import { confinementLine, type Tier } from "../../sandbox/rights/tier.ts";
 import type { Enclosure } from "../enclosure.ts";
+import { egressRules } from "../egress.ts";
 import type { Launch } from "../launch.ts";
 import { PROVIDERS } from "../model/provider.ts";
 import type { Places } from "../places.ts";
@@ -48,9 +49,15 @@ export function flagsReport(launch: Launch, tier: Tier, program: string): string
     workspace: places.workspace,
     state: places.state ?? "STATE",
     program: nearPath(program, places.cwd),
+    ...grantedHosts(launch),
   });
   const words = [...line, ...settingFlags(settings, places)];
   return `DENO_NO_UPDATE_CHECK=1 ${words.map(quoted).join(" ")}\n`;
+}
+
+function grantedHosts(launch: Launch): { readonly hosts?: readonly string[] } {
+  const { allow } = egressRules(launch);
+  return allow === "all" || allow.length === 0 ? {} : { hosts: allow };
 }
 
 /** A path below a folder is named from there. */

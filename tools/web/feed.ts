@@ -23,7 +23,7 @@ export type PlainText = (markup: string) => string;
 
 /** An RSS (0.9 to 2.0, RDF) or Atom document as Markdown; undefined for other XML. */
 export function xmlFeed(root: PageElement, url: string, plain: PlainText): WebDocument | undefined {
-  const name = root.localName.toLowerCase();
+  const name = root.localName.toLowerCase().replace(/^.*:/, "");
   if (name === "feed") return feedText(atom(root), url, plain);
   if (name !== "rss" && name !== "rdf") return undefined;
   const channel = childrenOf(root, "channel")[0];
@@ -38,8 +38,8 @@ function rssEntry(item: PageElement): Entry {
   return {
     title: textOf(item, "title"),
     link: textOf(item, "link") || (/^https?:/.test(permanent) ? permanent : undefined),
-    date: textOf(item, "pubdate") || textOf(item, "date") || undefined,
-    summary: textOf(item, "description") || textOf(item, "encoded"),
+    date: textOf(item, "pubdate") || textOf(item, "dc:date") || undefined,
+    summary: textOf(item, "description") || textOf(item, "content:encoded"),
   };
 }
 
@@ -97,6 +97,7 @@ function entryText({ title, link, date, summary }: Entry, url: string, plain: Pl
     .join("\n\n");
 }
 
+/** By their whole names: `media:title` is not the title. */
 function childrenOf(element: PageElement | undefined, name: string): PageElement[] {
   return [...element?.children ?? []].filter(({ localName }) => localName.toLowerCase() === name);
 }

@@ -46,7 +46,10 @@ export function htmlDocument(html: string, url: string): WebDocument {
   const part = found < whole * MIN_SHARE
     ? [`the main part alone, ${found} of ${whole} characters; raw=true shows the source`]
     : [];
-  return document(text, { ...article, title: article.title ?? title }, [...notes, ...part]);
+  return document(text, { ...article, title: oneLine(article.title) ?? title }, [
+    ...notes,
+    ...part,
+  ]);
 }
 
 function document(
@@ -103,11 +106,15 @@ function parseOrNothing<T>(parse: () => T): T | undefined {
 function titleOf(page: PageDocument): string | undefined {
   const meta = page.querySelector('meta[property="og:title"]')?.getAttribute("content");
   const title = page.querySelector("title")?.textContent ?? meta;
-  return title?.replaceAll(/\s+/g, " ").trim() || undefined;
+  return oneLine(title);
+}
+
+function oneLine(text: string | null | undefined): string | undefined {
+  return text?.replaceAll(/\s+/g, " ").trim() || undefined;
 }
 
 function removeNoise(page: PageDocument): void {
-  const noise = "script, style, noscript, template, iframe, object, embed, svg, link, " +
+  const noise = "script, style, noscript, template, iframe, object, embed, svg, link, title, " +
     "input, button, select, dialog, [hidden], [aria-hidden='true']";
   for (const element of page.querySelectorAll(noise)) {
     // What math and icons hide from screen readers has its text beside it; images are kept.

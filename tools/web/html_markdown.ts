@@ -8,6 +8,7 @@ export function markdownOf(element: PageElement): string {
   const service = markdownService();
   addCode(service);
   addTables(service);
+  service.addRule("item", { filter: "li", replacement: itemText });
   service.addRule("struck", { filter: ["del", "s"], replacement: (text) => `~~${text}~~` });
   service.addRule("image", { filter: "img", replacement: (_, image) => imageText(image) });
   service.addRule("link without a target", {
@@ -21,6 +22,15 @@ export function markdownOf(element: PageElement): string {
 /** Trailing blanks and runs of empty lines say nothing. */
 function tidy(markdown: string): string {
   return markdown.replaceAll(/[ \t]+$/gm, "").replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** With one blank after its mark, as most people write it. */
+function itemText(text: string, item: PageElement): string {
+  const list = item.parentElement;
+  const number = [...list?.children ?? []].indexOf(item) + Number(list?.getAttribute("start") ?? 1);
+  const mark = list?.nodeName === "OL" ? `${number}. ` : "- ";
+  const lines = text.trim().replaceAll("\n", `\n${" ".repeat(mark.length)}`);
+  return `${mark}${lines}\n`;
 }
 
 function imageText(image: PageElement): string {
