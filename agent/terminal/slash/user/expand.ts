@@ -14,15 +14,18 @@ export function expandCommand(body: string, argument: string): string {
   return takes || argument === "" ? text.trim() : `${text.trim()}\n\n${argument}`;
 }
 
-/** Words between blanks; quotes of either kind hold one together, and a backslash takes one along. */
+/**
+ * Words between blanks; one that stands in quotes of either kind may hold blanks, and a backslash
+ * takes one along. A quote inside a word is a letter of it, as in "it's".
+ */
 export function wordsOf(argument: string): string[] {
   const words: string[] = [];
-  for (const [word] of argument.matchAll(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s\\])+/gs)) {
-    words.push(word.replace(
-      /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs,
-      (_, double?: string, single?: string, escaped?: string) =>
-        double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
-    ));
+  for (const [bare, double, single] of argument.matchAll(WORD)) {
+    words.push(
+      double?.replace(/\\(["\\])/g, "$1") ?? single ?? bare.replace(/\\([\s\\"'])/g, "$1"),
+    );
   }
   return words;
 }
+
+const WORD = /"((?:\\.|[^"\\])*)"(?!\S)|'([^']*)'(?!\S)|(?:\\\s|\S)+/gs;
