@@ -125,6 +125,8 @@ const snapshot = z.object({
   role: z.enum(["before", "after", "undo", "redo"]).exactOptional(),
   /** With `before`: the beginning of what the person had said. */
   prompt: z.string().exactOptional(),
+  /** No snapshot could be taken of a task, for this reason; `tree` is empty then. */
+  lost: z.string().exactOptional(),
   /** With `undo` and `redo`: how many tasks. */
   steps: z.int().exactOptional(),
   /** With `undo` and `redo`: written before the first file is touched, and after the last. */

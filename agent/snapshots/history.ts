@@ -7,6 +7,10 @@ export interface Step {
   readonly after: string | undefined;
   /** The beginning of what the person had said. */
   readonly prompt: string;
+  /** When the first snapshot was taken, in ISO 8601. */
+  readonly begun: string;
+  /** When the second one was taken; undefined where the task did not come to it. */
+  readonly ended: string | undefined;
 }
 
 /** An undo or redo of so many steps. */
@@ -22,6 +26,8 @@ export interface History {
   readonly position: number;
   /** A move that did not come to its end; `position` is where it leads. */
   readonly cutOff: Move | undefined;
+  /** Why no snapshot could be taken of the tasks that came after the last step, in their order. */
+  readonly lost: readonly string[];
 }
 
 /**
@@ -29,7 +35,13 @@ export interface History {
  * makes what was undone before it unreachable.
  */
 export function historyOf(records: readonly SnapshotRecord[]): History {
-  return records.reduce(withRecord, { steps: [], position: 0, cutOff: undefined, undone: [] });
+  return records.reduce(withRecord, {
+    steps: [],
+    position: 0,
+    cutOff: undefined,
+    lost: [],
+    undone: [],
+  });
 }
 
 interface Fold extends History {
@@ -40,28 +52,35 @@ interface Fold extends History {
 function withRecord(history: Fold, record: SnapshotRecord): Fold {
   switch (record.role) {
     case "before":
-      return begin(close(history, record.tree), record);
+      return begin(close(history, record), record);
     case "after":
-      return close(history, record.tree);
+      return close(history, record);
     case "undo":
     case "redo":
       return move(history, { role: record.role, steps: record.steps ?? 1 }, record.state);
     default:
-      return history;
+      return record.lost === undefined
+        ? history
+        : { ...history, lost: [...history.lost, record.lost] };
   }
 }
 
-function begin({ steps, position }: Fold, { tree, prompt = "" }: SnapshotRecord): Fold {
+function begin(
+  { steps, position }: Fold,
+  { tree, prompt = "", time: begun }: SnapshotRecord,
+): Fold {
+  const step = { before: tree, after: undefined, prompt, begun, ended: undefined };
   return {
-    steps: [...steps.slice(0, position), { before: tree, after: undefined, prompt }],
+    steps: [...steps.slice(0, position), step],
     position: position + 1,
     cutOff: undefined,
+    lost: [],
     undone: steps.slice(position),
   };
 }
 
 /** A task that was cut off left, as far as anybody knows, what the next snapshot shows. */
-function close(history: Fold, after: string): Fold {
+function close(history: Fold, { tree: after, time: ended }: SnapshotRecord): Fold {
   const { steps, position, undone } = history;
   const last = steps[position - 1];
   if (!last || last.after !== undefined) return history;
@@ -69,7 +88,7 @@ function close(history: Fold, after: string): Fold {
   if (last.before === after) {
     return { ...history, steps: [...earlier, ...undone], position: position - 1, undone: [] };
   }
-  return { ...history, steps: [...earlier, { ...last, after }], undone: [] };
+  return { ...history, steps: [...earlier, { ...last, after, ended }], undone: [] };
 }
 
 function move(history: Fold, made: Move, state: SnapshotRecord["state"]): Fold {
@@ -80,5 +99,6 @@ function move(history: Fold, made: Move, state: SnapshotRecord["state"]): Fold {
     ...history,
     position: Math.min(Math.max(target, 0), history.steps.length),
     cutOff: state === "begun" ? made : undefined,
+    lost: [],
   };
 }

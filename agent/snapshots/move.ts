@@ -1,8 +1,10 @@
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import { presentIn } from "../../sandbox/snapshots/present.ts";
 import { type Action, type Kept, restore } from "../../sandbox/snapshots/restore.ts";
 import type { NewRecord, SnapshotRecord } from "../session/records.ts";
 import { type History, historyOf, type Move, type Step } from "./history.ts";
 import { planRestore, type Wish } from "./plan.ts";
+import { claimsOfOthers } from "./others.ts";
 import type { Recorder } from "./recorder.ts";
 import { diffTrees, SnapshotGone } from "./trees.ts";
 
@@ -37,6 +39,8 @@ export interface PreparedMove {
 export interface NothingToMove {
   readonly ok: false;
   readonly why: string;
+  /** There would be something to do, if it could be done. */
+  readonly failed?: true;
 }
 
 /** What came of a move. */
@@ -55,14 +59,18 @@ export async function prepareMove(
   parts: MoveParts,
 ): Promise<PreparedMove | NothingToMove> {
   const closing = role === "undo" ? await closeTask(parts) : [];
+  if (!Array.isArray(closing)) return closing;
   const history = historyOf([...parts.records, ...closing.map(asRecord)]);
+  const lost = role === "undo" ? history.lost : [];
+  if (lost.length >= count) return lostTasks(history);
   const resumes = history.cutOff?.role === role;
   const { tasks, tree } = resumes && history.cutOff
     ? tasksBehind(history, history.cutOff)
-    : tasksAhead(history, { role, steps: count });
+    : tasksAhead(history, { role, steps: count - lost.length });
   if (tree === undefined) return { ok: false, why: `there is nothing to ${role}` };
   try {
-    const wishes = tasks.map((task) => wishesOf(task, role, parts.recorder));
+    const wishes: Wish[][] = [];
+    for (const task of tasks) wishes.push(await wishesOf(task, role, parts.recorder));
     const plan = planRestore(wishes, {
       present: presentIn(parts.workspace),
       isStored: (hash) => parts.recorder.store.objects.has(hash),
@@ -100,11 +108,29 @@ export async function makeMove(
 }
 
 /** A task that was cut off left what is there now, as far as anybody knows. */
-async function closeTask({ records, recorder }: MoveParts): Promise<NewRecord[]> {
+async function closeTask(
+  { records, recorder }: MoveParts,
+): Promise<NewRecord[] | NothingToMove> {
   const { steps, position, cutOff } = historyOf(records);
   if (cutOff || position === 0 || steps[position - 1]?.after !== undefined) return [];
-  const { root } = await recorder.take("after");
-  return [{ type: "snapshot", role: "after", tree: root.tree }];
+  try {
+    const { root } = await recorder.take("after");
+    return [{ type: "snapshot", role: "after", tree: root.tree }];
+  } catch (error) {
+    if (!isOfSystem(error)) throw error;
+    const why = `what is there now cannot be kept for a redo (${error.message})`;
+    return { ok: false, why: `the last task cannot be undone: ${why}`, failed: true };
+  }
+}
+
+/** To undo the task before it instead would be another thing than what was asked for. */
+function lostTasks({ lost, position }: History): NothingToMove {
+  const which = lost.length === 1 ? "the last task" : `the last ${lost.length} tasks`;
+  const further = position > 0
+    ? `; cordon undo ${lost.length + 1} undoes the one before, and leaves what came since`
+    : "";
+  const why = `${which} cannot be undone: no snapshot could be kept (${lost.at(-1)})${further}`;
+  return { ok: false, why, failed: true };
 }
 
 /** The tasks of a move that is to be made; none where there is no way to go. */
@@ -127,17 +153,24 @@ function inOrder(role: Move["role"], tasks: readonly Step[]) {
     : { tasks, tree: tasks.at(-1)?.after };
 }
 
-function wishesOf({ before, after }: Step, role: Move["role"], { store }: Recorder): Wish[] {
+async function wishesOf(task: Step, role: Move["role"], recorder: Recorder): Promise<Wish[]> {
+  const { before, after } = task;
   if (after === undefined) return [];
-  return diffTrees(before, after, (hash) => store.objects.load(hash)).map((change) =>
-    role === "undo"
-      ? { path: change.path, from: change.after, to: change.before }
-      : { path: change.path, from: change.before, to: change.after }
-  );
+  const claims = await claimsOfOthers(task, recorder.neighbours());
+  const { objects } = recorder.store;
+  return diffTrees(before, after, (hash) => objects.load(hash)).map((change) => {
+    const { path, before, after } = change;
+    const other = claims.get(path);
+    return {
+      path,
+      ...(role === "undo" ? { from: after, to: before } : { from: before, to: after }),
+      ...(other !== undefined && { kept: `session ${other} changed it, or may have, meanwhile` }),
+    };
+  });
 }
 
 /** A record as the fold takes it, before the log has given it a place. */
 function asRecord(record: NewRecord): SnapshotRecord {
   if (record.type !== "snapshot") throw new TypeError(`Cannot read a ${record.type} as a snapshot`);
-  return { ...record, id: "", parent: "", time: "" };
+  return { ...record, id: "", parent: "", time: new Date().toISOString() };
 }

@@ -9,6 +9,8 @@ export interface Wish {
   readonly path: string;
   readonly from: PathState | undefined;
   readonly to: PathState | undefined;
+  /** Why the path stays as it is in any case, unless it is already as wished. */
+  readonly kept?: string;
 }
 
 /** What a plan is made for. */
@@ -49,11 +51,12 @@ class Draft {
     this.#options = options;
   }
 
-  take({ path, from, to }: Wish): void {
+  take({ path, from, to, kept }: Wish): void {
     const { isStored, afterCutOff } = this.#options;
     const state = this.#state(path);
     if (to?.kind === "left_out") return this.#keep(path, `no snapshot was taken of it: ${to.why}`);
     if (isSameState(state, to)) return;
+    if (kept !== undefined) return this.#keep(path, kept);
     if (from?.kind === "left_out") {
       return this.#keep(path, `no snapshot was taken of it: ${from.why}`);
     }

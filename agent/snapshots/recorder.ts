@@ -3,6 +3,7 @@ import { removeAbandoned } from "../../sandbox/files/temporary_name.ts";
 import { isInside } from "../../sandbox/rights/grants.ts";
 import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
+import type { Neighbours } from "./others.ts";
 import { MAX_STORE_BYTES, SnapshotStore, storeFolder } from "./snapshot_store.ts";
 
 /** How long a snapshot reads new files, in milliseconds; the next one gets on with the others. */
@@ -44,7 +45,7 @@ export class Recorder implements Disposable {
     const { workspace, state, session, maxStoreBytes } = options;
     const store = await SnapshotStore.open({
       folder: storeFolder(state, workspace),
-      logs: join(state, "sessions"),
+      logs: logsIn(state),
       session,
       ...(maxStoreBytes !== undefined && { maxBytes: maxStoreBytes }),
     });
@@ -77,6 +78,13 @@ export class Recorder implements Disposable {
     return scan;
   }
 
+  /** The sessions whose snapshots lie beside those of the own one. */
+  neighbours(): Neighbours {
+    const { workspace, state, session: own } = this.#options;
+    const load = (hash: string) => this.store.objects.load(hash);
+    return { workspace, logs: logsIn(state), sessions: this.store.sessions(), own, load };
+  }
+
   #room(): number {
     const { maxStoreBytes = MAX_STORE_BYTES } = this.#options;
     return Math.min(MAX_NEW_BYTES, maxStoreBytes - this.store.objects.sizeOnDisk());
@@ -94,4 +102,8 @@ export class Recorder implements Disposable {
   [Symbol.dispose](): void {
     this.store[Symbol.dispose]();
   }
+}
+
+function logsIn(state: string): string {
+  return join(state, "sessions");
 }

@@ -56,6 +56,11 @@ export class SnapshotStore implements Disposable {
     Deno.writeTextFileSync(path, text, { append: true, mode: 0o600 });
   }
 
+  /** Ids of the sessions that have snapshots here. */
+  sessions(): string[] {
+    return [...Deno.readDirSync(rootsIn(this.#folder))].map(({ name }) => name);
+  }
+
   /** What an earlier process saw in the workspace. */
   readStatCache(): SeenFolder | undefined {
     const text = readIfThere(cacheIn(this.#folder));

@@ -51,6 +51,8 @@ class LazySnapshots implements TaskSnapshots {
   #recorder: Recorder | undefined;
   #task: "untouched" | "recorded" | "failed" = "untouched";
   #told = false;
+  /** Why the last snapshot that was wanted could not be had. */
+  #lost = "";
 
   constructor(options: TaskSnapshotsOptions) {
     this.#options = options;
@@ -60,10 +62,14 @@ class LazySnapshots implements TaskSnapshots {
     if (this.#task !== "untouched") return;
     const tree = await this.#take("before", signal);
     this.#task = tree === undefined ? "failed" : "recorded";
-    if (tree === undefined) return;
-    const { session } = this.#options;
+    const { session, keeps } = this.#options;
     const prompt = lastPrompt(session.conversation).slice(0, MAX_PROMPT_CHARS);
-    await session.append({ type: "snapshot", role: "before", call_id: callId, tree, prompt });
+    if (tree !== undefined) {
+      await session.append({ type: "snapshot", role: "before", call_id: callId, tree, prompt });
+    } else if ("state" in keeps) {
+      // An undo must not take the task before for the last one.
+      await session.append({ type: "snapshot", tree: "", prompt, lost: this.#lost });
+    }
   }
 
   async endTask(): Promise<void> {
@@ -106,7 +112,8 @@ class LazySnapshots implements TaskSnapshots {
       return root.tree;
     } catch (error) {
       signal?.throwIfAborted();
-      this.#tell(`undo is not available: ${reasonOf(error)}`);
+      this.#lost = reasonOf(error);
+      this.#tell(`undo is not available: ${this.#lost}`);
       return undefined;
     }
   }
@@ -120,7 +127,8 @@ class LazySnapshots implements TaskSnapshots {
   async #open(state: string): Promise<Recorder> {
     const { workspace, session } = this.#options;
     const { Recorder } = await import("./recorder.ts");
-    const claimed = session.conversation.snapshots.map(({ tree }) => tree);
+    const claimed = session.conversation.snapshots.map(({ tree }) => tree)
+      .filter((tree) => tree !== "");
     return await Recorder.open({ workspace, state, session: session.id, claimed });
   }
 

@@ -7,7 +7,7 @@ import { findSession, summarise } from "../session/list.ts";
 import { logPath, openSession } from "../session/log.ts";
 import { readLog } from "../session/read_log.ts";
 import { isKnown, type SnapshotRecord } from "../session/records.ts";
-import { makeMove, type MoveParts, prepareMove } from "../snapshots/move.ts";
+import { makeMove, type MoveParts, type NothingToMove, prepareMove } from "../snapshots/move.ts";
 import { Recorder } from "../snapshots/recorder.ts";
 import { storeFolder } from "../snapshots/snapshot_store.ts";
 import { usingState } from "../state_error.ts";
@@ -39,7 +39,7 @@ export async function runUndo(
   if (options["dry-run"]) {
     const records = await recordsIn(place);
     const prepared = await withRecorder(place, records, (parts) => prepareMove(role, count, parts));
-    if (!prepared.ok) return nothing(prepared.why, place, host);
+    if (!prepared.ok) return nothing(prepared, place, host);
     stdout.write(describeMove(prepared, place.id));
     stdout.write("Nothing was changed: --dry-run\n");
     return EXIT.done;
@@ -50,7 +50,7 @@ export async function runUndo(
   try {
     return await withRecorder(place, session.conversation.snapshots, async (parts) => {
       const prepared = await prepareMove(role, count, parts);
-      if (!prepared.ok) return nothing(prepared.why, place, host);
+      if (!prepared.ok) return nothing(prepared, place, host);
       stdout.write(describeMove(prepared, id));
       // It can be read before the first file changes.
       await stdout.flush();
@@ -111,7 +111,7 @@ async function withRecorder<T>(
   return await act({ workspace, recorder, records });
 }
 
-function nothing(why: string, { id }: Place, { streams }: Host): number {
+function nothing({ why, failed }: NothingToMove, { id }: Place, { streams }: Host): number {
   streams.stdout.write(`Session ${id}: ${why}\n`);
-  return EXIT.done;
+  return failed ? EXIT.failed : EXIT.done;
 }

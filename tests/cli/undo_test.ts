@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { calling, newWorld, type Turn, type World } from "../helpers/cordon.ts";
 import { snapshot } from "../helpers/snapshot.ts";
+import { canMount, tinyDisk } from "../helpers/tiny_disk.ts";
 
 /** Lets a session change the project by a command; resolves to its id. */
 async function change(world: World, command: string, more: readonly Turn[] = []): Promise<string> {
@@ -149,4 +150,24 @@ Deno.test("a task that only looks takes no snapshot", async () => {
   const state = world.join("home", ".local", "state", "cordon");
   const names = [...Deno.readDirSync(state)].map(({ name }) => name);
   strictEqual(names.includes("snapshots"), false);
+});
+
+Deno.test("on a full state disk both the run and undo say that no snapshot could be kept", {
+  ignore: !await canMount(),
+}, async () => {
+  const noise = crypto.getRandomValues(new Uint8Array(48 * 1024)).toBase64();
+  await using world = await newWorld({ "a.txt": "one\n", "noise.txt": noise });
+  await using disk = await tinyDisk();
+  const args = ["--profile=off", `--state=${disk.path}`];
+  const write = calling("write_file", { path: "a.txt", content: "two\n" });
+  const run = await world.play([write, { text: "done" }], args);
+  strictEqual(run.code, 0, run.stderr);
+  match(run.stderr, /^warning: undo is not available: .*No space left on device/m);
+  const undo = await world.run(["undo", `--state=${disk.path}`]);
+  strictEqual(undo.code, 1, undo.stderr);
+  match(
+    undo.stdout,
+    /^Session \S+: the last task cannot be undone: no snapshot could be kept \(No space left on device/,
+  );
+  strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\n");
 });

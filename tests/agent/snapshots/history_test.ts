@@ -4,7 +4,7 @@ import type { SnapshotRecord } from "../../../agent/session/records.ts";
 
 const STAMP = { id: "", parent: "", time: "", type: "snapshot" as const };
 
-/** `b1` a snapshot before, `a2` one after, `u1` and `r1` done moves, `U1` and `R1` begun ones. */
+/** `l1` one that could not be taken, `b1` a snapshot before, `a2` one after, `u1` and `r1` done moves, `U1` and `R1` begun ones. */
 function record(code: string): SnapshotRecord {
   const [kind = "", tree = ""] = code;
   switch (kind) {
@@ -14,6 +14,8 @@ function record(code: string): SnapshotRecord {
       return { ...STAMP, role: "after", tree };
     case "s":
       return { ...STAMP, tree };
+    case "l":
+      return { ...STAMP, tree: "", lost: tree };
     default: {
       const role = kind.toLowerCase() === "u" ? "undo" as const : "redo" as const;
       const state = kind === kind.toLowerCase() ? "done" as const : "begun" as const;
@@ -21,6 +23,19 @@ function record(code: string): SnapshotRecord {
     }
   }
 }
+
+Deno.test("historyOf() tells of what was lost since the last step or move", () => {
+  const cases: [codes: string, lost: string[]][] = [
+    ["b0 a1", []],
+    ["l1", ["1"]],
+    ["b0 a1 l1 l2", ["1", "2"]],
+    ["b0 a1 l1 b1 a2", []],
+    ["b0 a1 l1 U1", []],
+  ];
+  for (const [codes, lost] of cases) {
+    deepStrictEqual(historyOf(codes.split(" ").map(record)).lost, lost, codes);
+  }
+});
 
 Deno.test("historyOf()", async (t) => {
   const cases: [codes: string, steps: string[], position: number, cutOff?: string][] = [
