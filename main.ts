@@ -1,16 +1,15 @@
-import { fstatSync } from "node:fs";
 import { helpText } from "./agent/command_line/help.ts";
 import type { OptionValues } from "./agent/command_line/options.ts";
 import { type Invocation, parseCommandLine, UsageError } from "./agent/command_line/parse.ts";
 import { processVariables } from "./agent/environment.ts";
 import { EXIT } from "./agent/exit_code.ts";
-import { failureOf } from "./agent/failure.ts";
 import type { OutputStreams } from "./agent/terminal/output.ts";
 import { textStream } from "./agent/terminal/stream.ts";
-import { type Host, reportFailure, runHeadless } from "./agent/terminal/headless.ts";
+import type { Host } from "./agent/terminal/headless.ts";
 import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
 import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
+import { nodeFs } from "./sandbox/files/node_fs.ts";
 import { FORWARDER_ARGUMENT } from "./sandbox/egress/forwarder.ts";
 import { READER_ARGUMENT } from "./agent/reader/program.ts";
 
@@ -39,6 +38,10 @@ async function runCommandLine(args: readonly string[], host: Host): Promise<numb
     return await dispatch(invocation, host);
   } catch (error) {
     const understood = error instanceof UsageError ? { ...options, ...error.options } : options;
+    const [{ failureOf }, { reportFailure }] = await Promise.all([
+      import("./agent/failure.ts"),
+      import("./agent/terminal/headless.ts"),
+    ]);
     return reportFailure(failureOf(error), understood, host);
   }
 }
@@ -64,7 +67,7 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
     case "trust":
     case "untrust": {
       const { runTrust } = await import("./agent/terminal/trust_command.ts");
-      return print(host.streams, runTrust(command, options, host));
+      return print(host.streams, await runTrust(command, options, host));
     }
     case "undo":
     case "redo": {
@@ -88,7 +91,7 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       return await runDemo(invocation, host);
     }
     case "run":
-      return await runHeadless(invocation, host);
+      return await headless(invocation, host);
     case "resume":
       return await work(resuming(invocation), host);
     case undefined:
@@ -103,8 +106,13 @@ function resuming({ operands: [id = "", ...operands], options }: Invocation): In
 
 async function work(invocation: Invocation, host: Host): Promise<number> {
   return invocation.options.print
-    ? await runHeadless(invocation, host)
+    ? await headless(invocation, host)
     : await converse(invocation, host);
+}
+
+async function headless(invocation: Invocation, host: Host): Promise<number> {
+  const { runHeadless } = await import("./agent/terminal/headless.ts");
+  return await runHeadless(invocation, host);
 }
 
 async function converse(invocation: Invocation, host: Host): Promise<number> {
@@ -150,7 +158,7 @@ function processHost(): Host {
         return Deno.stdin.readable;
       },
       get mayStaySilent() {
-        const stdin = fstatSync(0);
+        const stdin = nodeFs().fstatSync(0);
         return stdin.isFIFO() || stdin.isSocket();
       },
     },

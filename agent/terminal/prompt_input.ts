@@ -34,8 +34,10 @@ export async function readPrompt(
     }
     return typed;
   }
-  const patient = wantsInput || typed === "" || !stdin.mayStaySilent;
-  const input = await readAll(stdin.readable, patient ? undefined : FIRST_BYTE_MS);
+  const patient = wantsInput || typed === "";
+  // What stdin is, is only asked where it stays silent.
+  const givenUp = () => !patient && stdin.mayStaySilent;
+  const input = await readAll(stdin.readable, givenUp);
   if (input === undefined) note("stdin is silent, so the prompt goes without it; - waits for it");
   const piped = input?.trim() ?? "";
   if (typed === "" && piped === "") {
@@ -50,15 +52,15 @@ export function joinPrompt({ words, blocks }: Pick<PromptWords, "words" | "block
   return [words.join(" ").trim(), ...blocks].filter((part) => part !== "").join("\n\n");
 }
 
-/** All of a stream; with `firstByteMs`, undefined where nothing comes in that time. */
+/** All of a stream; undefined where it is silent and `givenUp` then. */
 async function readAll(
   readable: ReadableStream<Uint8Array>,
-  firstByteMs: number | undefined,
+  givenUp: () => boolean,
 ): Promise<string | undefined> {
   const reader = told(readable.getReader());
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let next = await first(reader, firstByteMs);
+  let next = await first(reader, givenUp);
   if (!next) return undefined;
   while (!next.done) {
     chunks.push(next.value);
@@ -91,13 +93,13 @@ function told(reader: Reader): Reader {
 
 async function first(
   reader: Reader,
-  waitMs: number | undefined,
+  givenUp: () => boolean,
 ): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
-  if (waitMs === undefined) return await reader.read();
+  const chunk = reader.read();
   const silence = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => silence.resolve(undefined), waitMs);
+  const timer = setTimeout(() => silence.resolve(undefined), FIRST_BYTE_MS);
   try {
-    return await Promise.race([reader.read(), silence.promise]);
+    return await Promise.race([chunk, silence.promise]) ?? (givenUp() ? undefined : await chunk);
   } finally {
     clearTimeout(timer);
   }

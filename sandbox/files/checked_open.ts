@@ -1,9 +1,10 @@
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import type { Answer } from "./answer.ts";
 import type { Place, Right } from "./guard.ts";
 import { outside, refuse } from "./guard.ts";
 import { realPath } from "./real_path.ts";
+import { nodeFs } from "./node_fs.ts";
 import { isMissing, unlessMissing } from "./system_errors.ts";
 
 /** How often a file that is replaced while it is opened is opened anew. */
@@ -64,9 +65,10 @@ export function isAt(path: string, file: { dev: number; ino: number | null }): b
 }
 
 async function openFile(path: string, right: Right): Promise<CheckedFile> {
+  const { constants, promises } = nodeFs();
   const access = right === "write" ? constants.O_RDWR : constants.O_RDONLY;
   // Non-blocking: a FIFO that took the file's place since would hang the open for good.
-  const handle = await open(path, access | constants.O_NONBLOCK);
+  const handle = await promises.open(path, access | constants.O_NONBLOCK);
   const close = () => handle.close();
   try {
     return { handle, stats: await handle.stat(), [Symbol.asyncDispose]: close };

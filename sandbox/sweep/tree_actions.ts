@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { nodeFs } from "../files/node_fs.ts";
 import { isForbidden, isLinkLoop, isMissing } from "../files/system_errors.ts";
 import { temporaryName } from "../files/temporary_name.ts";
 import { isSame, type Seen, SET_IDS } from "./scan.ts";
@@ -25,6 +25,7 @@ export function readSeen(root: string, seen: Seen, maxBytes: number): Uint8Array
 
 function readFile(path: string, inode: number, maxBytes: number): Uint8Array | undefined {
   // A link or FIFO that took the file's place since is neither followed nor waited for.
+  const { closeSync, constants, fstatSync, openSync, readSync } = nodeFs();
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {

@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { nodeFs } from "../files/node_fs.ts";
 
 /** How often the disk is looked at, in milliseconds. */
 const INTERVAL_MS = 100;
@@ -31,7 +31,7 @@ export function watchDisks(folders: readonly string[], budgetBytes: number): Dis
 /** Free bytes of the disk that holds a folder; undefined where it cannot be asked. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
-    const { bfree, bsize } = await statfs(folder);
+    const { bfree, bsize } = await nodeFs().promises.statfs(folder);
     return bfree * bsize;
   } catch (error) {
     if (error instanceof Error) return undefined;
