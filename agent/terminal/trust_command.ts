@@ -4,6 +4,8 @@ import { keysOf } from "../config/narrow.ts";
 import { readProjectFiles } from "../config/project.ts";
 import { keepTrust } from "../config/trust.ts";
 import { findPlaces } from "../places.ts";
+import { projectCommandFiles } from "./slash/user/load.ts";
+import { usingStateNow } from "../state_error.ts";
 import type { Host } from "./headless.ts";
 
 /**
@@ -11,11 +13,11 @@ import type { Host } from "./headless.ts";
  * @throws {UsageError} where there is nothing to trust, or nowhere to keep it.
  * @throws {ConfigurationError} for a project file that cannot be used.
  */
-export function runTrust(
+export async function runTrust(
   command: "trust" | "untrust",
   options: OptionValues,
   { env, cwd }: Host,
-): string {
+): Promise<string> {
   const { state, workspace } = findPlaces(options, env, cwd);
   if (state === undefined) {
     throw new UsageError(
@@ -23,16 +25,24 @@ export function runTrust(
     );
   }
   if (command === "untrust") {
-    keepTrust(state, workspace, undefined);
+    usingStateNow(state, () => keepTrust(state, workspace, undefined));
     return `No longer trusted: ${workspace}\n`;
   }
   const { files, texts } = readProjectFiles(workspace);
-  if (files.length === 0) {
+  const commands = await projectCommandFiles(workspace);
+  if (files.length + commands.length === 0) {
     throw new UsageError(
-      `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc`,
+      `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc ` +
+        "and no .cordon/commands",
     );
   }
-  keepTrust(state, workspace, { trusted: true, files: texts });
+  usingStateNow(state, () => keepTrust(state, workspace, { trusted: true, files: texts }));
   const lines = files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`);
-  return `Trusted until they change, for ${workspace}:\n${lines.join("")}`;
+  const trusted = lines.length > 0
+    ? `Trusted until they change, for ${workspace}:\n${lines.join("")}`
+    : `Trusted: ${workspace}\n`;
+  const names = commands.map(({ name, path }) => `  /${name}: ${path}\n`);
+  return names.length === 0
+    ? trusted
+    : `${trusted}Commands that can be given there:\n${names.join("")}`;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PROJECT_FOLDER, projectFolders } from "../../../config/project.ts";
 import type { Trust } from "../../../config/trust.ts";
 import type { Places } from "../../../places.ts";
-import { findCommandFiles } from "./command_files.ts";
+import { type CommandFile, findCommandFiles } from "./command_files.ts";
 import { readUserCommand, type UserCommand } from "./user_command.ts";
 
 /** The commands that a person and a project have written. */
@@ -40,6 +40,14 @@ export async function loadUserCommands(
   }
   if (waiting > 0) warnings.push(waitingFor(waiting));
   return { commands, warnings };
+}
+
+/** The files of a project's own commands, the closest folder first; what they hold is not read. */
+export async function projectCommandFiles(workspace: string): Promise<readonly CommandFile[]> {
+  const found = await Promise.all(
+    foldersOf(workspace, undefined).map(({ folder, within }) => findCommandFiles(folder, within)),
+  );
+  return found.flatMap(({ files }) => files);
 }
 
 interface Folder {
