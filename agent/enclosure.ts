@@ -105,6 +105,8 @@ async function tryView(
       extraWrite: extraFolders(grants, "write", places),
       proxySocket,
       programs: wantedPrograms(launch),
+      // Who keeps no log leaves nothing behind; and what is only looked at is looked at now.
+      remembers: session.folder !== undefined,
     }));
 }
 

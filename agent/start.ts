@@ -104,11 +104,13 @@ export async function startAgent(
     ? undefined
     : await usingState(session.folder, () => session.makeFolder());
   const viewSession = { id: session.id, folder };
-  const enclosure = await encloseRun(launch, viewSession, {
+  const enclosing = encloseRun(launch, viewSession, {
     proxySocket: egress.proxy?.path,
     hasPerson: audience.person !== undefined,
     asksForHosts: audience.interactive,
   });
+  describeTools(launch);
+  const enclosure = await enclosing;
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
   const logError = (error: unknown) => {
@@ -153,6 +155,11 @@ export async function startAgent(
   });
   held.move();
   return agent;
+}
+
+/** Makes what the first request says of tools, while processes of the system look for a view. */
+function describeTools({ catalogue, selected }: Launch): void {
+  for (const { name, parameters } of catalogue) if (selected.has(name)) void parameters.json;
 }
 
 /** Who watches, and what they are shown and told. */

@@ -62,7 +62,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
   const toolchains = toolchainsOf(options);
   const { extraRead = [], extraWrite = [], searchPath = SYSTEM_PATH } = options;
   const folders = privateFolders(options.places.state, options.session);
-  await makePrivateFolders(folders);
+  makePrivateFolders(folders);
   const survey = await surveyMachine({
     workspace: options.places.workspace,
     home: options.places.home,

@@ -14,10 +14,13 @@ const EMPTY_SCRIPT = `
 chmod -R u+rwX -- "$1" 2>/dev/null
 find "$1" -mindepth 1 -delete`;
 
-/** Makes a session's private folders where they are not there; nobody else may enter them. */
-export async function makePrivateFolders(folders: PrivateFolders): Promise<void> {
+/**
+ * Makes a session's private folders where they are not there; nobody else may enter them. At once,
+ * so that a start need not take turns with what else it loads before the survey can begin.
+ */
+export function makePrivateFolders(folders: PrivateFolders): void {
   for (const folder of Object.values(folders)) {
-    await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 }
 
