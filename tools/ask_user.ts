@@ -3,9 +3,9 @@ import { schema } from "./schema.ts";
 import { defineTool, type Infer, text } from "./tool.ts";
 
 const parameters = z.strictObject({
-  question: z.string().trim().min(1).max(4_000),
-  options: z.array(z.string().trim().min(1).max(200)).max(9).optional(),
-  default: z.string().max(200).optional(),
+  question: z.string().min(1),
+  options: z.array(z.string()).optional(),
+  default: z.string().optional(),
 });
 
 const value = z.object({
@@ -19,7 +19,7 @@ export type AskUserValue = Infer<typeof value>;
 /** Asks the person; what they say is an answer, and never a yes to a call. */
 export const askUser = defineTool({
   name: "ask_user",
-  description: "Ask the person what only they can know or decide. It approves nothing.",
+  description: "Ask the person what only they can decide. It approves nothing.",
   parameters: schema(parameters),
   needs: { uses: ["person"] },
   plan: () => ({ touches: [] }),

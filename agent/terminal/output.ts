@@ -2,6 +2,7 @@ import type { AgentEvent, JobEvent, ResultEvent, ToolCallEvent, UsageTotals } fr
 import { printable, stripControls } from "./printable.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
+import { visibleLine } from "./visible.ts";
 import { windowText } from "./window_text.ts";
 
 export { printable, stripControls };
@@ -36,11 +37,11 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
         case "tool_call":
           if (said) stderr.write(`${stripControls(said)}\n`);
           said = "";
-          return stderr.write(`${style.bold(`> ${printable(callLine(event))}`)}\n`);
+          return stderr.write(`${style.bold(`> ${visibleLine(callLine(event))}`)}\n`);
         case "tool_result":
           return stderr.write(`${style.dim(printable(resultLine(event.text)))}\n`);
         case "approval":
-          return line(`  ${event.decision}: ${event.reason}`);
+          return line(visibleLine(`  ${event.decision}: ${event.reason}`));
         case "retry":
           return line(retryLine(event.attempt, event.delay_ms, event.reason));
         case "user":
@@ -139,8 +140,14 @@ export function callLine(
   );
   // The key was just found in the object.
   const value = telling === undefined ? "" : (args as Record<string, unknown>)[telling];
-  return `${name} ${firstLine(typeof value === "string" ? value : JSON.stringify(value))}`
-    .trimEnd();
+  const shown = typeof value === "string" ? value : JSON.stringify(value);
+  return `${name} ${firstLine(shown)}`.trimEnd() + moreLines(shown);
+}
+
+/** How much stands below a first line, which may be a harmless one. */
+function moreLines(text: string): string {
+  const more = text.trimEnd().split("\n").length - 1;
+  return more === 0 ? "" : ` (and ${more} more ${more === 1 ? "line" : "lines"})`;
 }
 
 function resultLine(text: string): string {

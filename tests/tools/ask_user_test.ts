@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
-import { toolStatuses } from "../../agent/rights.ts";
+import { type Rights, toolStatuses } from "../../agent/rights.ts";
 import { askUser } from "../../tools/ask_user.ts";
 import type { Person, PersonQuestion, ToolContext } from "../../tools/tool.ts";
 
@@ -50,9 +50,8 @@ Deno.test("ask_user", async (t) => {
     await rejects(withdrawn, /stopped/);
   });
   const wrong: [name: string, args: Record<string, unknown>][] = [
-    ["no question", { question: " " }],
-    ["an option that says nothing", { question: "?", options: [""] }],
-    ["more options than digits", { question: "?", options: Array(10).fill("a") }],
+    ["no question", { question: "" }],
+    ["options that are no texts", { question: "?", options: [1] }],
     ["another parameter", { question: "?", approve: true }],
   ];
   for (const [name, args] of wrong) {
@@ -63,12 +62,13 @@ Deno.test("ask_user", async (t) => {
 });
 
 Deno.test("ask_user is offered where a person can be asked", () => {
-  const rights = {
+  const rights: Rights = {
     grants: { allows: () => true, extent: () => "all", denied: () => [] },
     confinement: { tier: "1", tierReason: "", profile: "plan" },
     workspace: "/w",
     applyModel: false,
-  } as const;
+    net: "none",
+  };
   const missing = (hasPerson: boolean) =>
     toolStatuses([askUser], new Set(), { ...rights, hasPerson })[0]?.missing;
   deepStrictEqual(missing(true), []);
