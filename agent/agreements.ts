@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { isOfSystem } from "../sandbox/files/system_errors.ts";
 
 /** What a person agreed to once, for all later runs. */
 const agreements = z.object({
@@ -15,7 +16,7 @@ export function agreedApplyHosts(state: string | undefined): readonly string[] {
     return agreements.parse(JSON.parse(text)).apply_hosts;
   } catch (error) {
     // A file that cannot be read or understood says nothing, and so agrees to nothing.
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return [];
+    if (isOfSystem(error)) return [];
     if (error instanceof SyntaxError || error instanceof z.ZodError) return [];
     throw error;
   }

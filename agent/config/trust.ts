@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import { replaceJsonFile } from "../json_file.ts";
 
 /** A person's word on a folder. */
@@ -50,19 +51,12 @@ function areSame(a: ProjectTexts, b: ProjectTexts): boolean {
     paths.every((path) => Object.hasOwn(b, path) && a[path] === b[path]);
 }
 
-const UNREADABLE = [
-  Deno.errors.NotFound,
-  Deno.errors.NotADirectory,
-  Deno.errors.PermissionDenied,
-  Deno.errors.NotCapable,
-];
-
 function readTrust(state: string): Readonly<Record<string, z.infer<typeof decision>>> {
   try {
     return trustFile.parse(JSON.parse(Deno.readTextFileSync(fileIn(state)))).folders;
   } catch (error) {
     // A file that cannot be read or understood says nothing, and so trusts nothing.
-    if (UNREADABLE.some((kind) => error instanceof kind)) return {};
+    if (isOfSystem(error)) return {};
     if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
     throw error;
   }
