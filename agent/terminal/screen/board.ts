@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../events.ts";
 import { linesOf } from "../render/blocks.ts";
+import type { CallView } from "../render/call_header.ts";
 import { renderCall } from "../render/call_lines.ts";
 import { cutToWidth, drawableLines } from "../render/columns.ts";
 import type { Highlight } from "../render/highlight.ts";
@@ -52,6 +53,8 @@ export class Board {
   #progress = "";
   #ticker: ReturnType<typeof setInterval> | undefined;
   #highlight: Highlight | undefined;
+  /** Lines of an answer were printed that has not ended. */
+  #isInAnswer = false;
   /** Long output is shown whole. */
   #expanded = false;
   #lastCall: Finished & { kind: "call" } | undefined;
@@ -170,14 +173,14 @@ export class Board {
   /** What the events say of the answer. */
   #hear(event: AgentEvent): void {
     switch (event.type) {
-      case "text_delta": {
-        const apart = !this.#answer.isOpen;
-        return this.print(this.#answer.push(event.text, this.view), apart);
-      }
+      case "text_delta":
+        return this.#printAnswer(this.#answer.push(event.text, this.view));
       case "text":
-        if (!this.#answer.isOpen) this.print(this.#answer.push(event.text, this.view), true);
+        // Without pieces, all of it comes now.
+        if (!this.#answer.isOpen) this.#printAnswer(this.#answer.push(event.text, this.view));
         return this.#endAnswer();
       case "retry":
+        this.#isInAnswer = false;
         return this.#answer.drop();
       case "result":
         return this.#endAnswer();
@@ -187,7 +190,15 @@ export class Board {
   }
 
   #endAnswer(): void {
-    if (this.#answer.isOpen) this.print(this.#answer.end(this.view));
+    if (this.#answer.isOpen) this.#printAnswer(this.#answer.end(this.view));
+    this.#isInAnswer = false;
+  }
+
+  /** Only the first lines of an answer are set apart: it has empty lines of its own. */
+  #printAnswer(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    this.print(lines, !this.#isInAnswer);
+    this.#isInAnswer = true;
   }
 
   #printFinished(item: Finished): void {
@@ -211,6 +222,16 @@ export class Board {
     }
   }
 
+  /** The rows of what goes on, set apart as they will be when they are printed. */
+  #growing(view: CallView, most: number): string[] {
+    const rows = apart([
+      this.#answer.rows(view, most),
+      ...this.#model.calls.map((call) => renderCall(call, view)),
+      progressRows(this.#progress, view),
+    ]);
+    return this.#isAfterBlank ? rows.slice(1) : rows;
+  }
+
   #frame(view: View, rows: number): Frame {
     const nowMs = performance.now();
     const tick = Math.floor(nowMs / TICK_MS);
@@ -221,11 +242,7 @@ export class Board {
       );
     return composeFrame(
       {
-        growing: (view, most) => [
-          ...this.#answer.rows(view, most),
-          ...this.#model.calls.flatMap((call) => renderCall(call, { ...view, nowMs, tick })),
-          ...progressRows(this.#progress, view),
-        ],
+        growing: (view, most) => this.#growing({ ...view, nowMs, tick }, most),
         waiting: this.waiting,
         activity,
         modal: this.modals.current,
@@ -236,6 +253,12 @@ export class Board {
       rows,
     );
   }
+}
+
+/** Groups of rows, one empty row before each. */
+function apart(groups: readonly (readonly string[])[]): string[] {
+  return groups.filter(({ length }) => length > 0)
+    .flatMap((group) => group[0] === "" ? group : ["", ...group]);
 }
 
 function progressRows(text: string, { width, style }: View): string[] {

@@ -139,8 +139,8 @@ export class Conductor {
   }
 
   async #handle({ written, more }: Item): Promise<void> {
-    this.#board.printWritten(written);
     await this.#seated.promise;
+    this.#board.printWritten(written);
     const desk = this.#desk;
     if (!desk) return;
     const { handleLine } = await import("../slash/handle.ts");

@@ -16,6 +16,12 @@ import { popupOf } from "./popup.ts";
 import { editorWidth } from "./scene.ts";
 import { type Written, writtenIn } from "./written.ts";
 
+/**
+ * Who types goes on typing when a question comes up, and must not answer it with the next letter: the
+ * line gets keys until there was none for so long, in milliseconds.
+ */
+const TYPING_MS = 500;
+
 /** What keys act on. */
 export interface KeyboardParts {
   readonly board: Board;
@@ -28,12 +34,16 @@ export interface KeyboardParts {
   /** Ctrl-C was pressed. */
   readonly interrupt: () => void;
   readonly leave: () => void;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
 /** Carries out what keys mean, at the line or at a question. */
 export class Keyboard {
   readonly #parts: KeyboardParts;
   #completer: Promise<Completer> | undefined;
+  /** When the line got its last key. */
+  #typedMs = -Infinity;
 
   constructor(parts: KeyboardParts) {
     this.#parts = parts;
@@ -41,8 +51,9 @@ export class Keyboard {
 
   /** Takes a key; what it resolves to is to be waited for before the next is read. */
   async press(key: Key): Promise<void> {
-    const { board, conductor } = this.#parts;
-    if (board.modals.current) return this.#answer(key);
+    const { board, conductor, now } = this.#parts;
+    if (board.modals.current && now() - this.#typedMs >= TYPING_MS) return this.#answer(key);
+    this.#typedMs = now();
     if (key.kind === "paste" && await this.#attachImage(key.text)) return board.update();
     const { editor } = board.input;
     const { input, command } = press(board.input, key, {
@@ -97,6 +108,7 @@ export class Keyboard {
   async #send(hand: (written: Written) => void | Promise<void>): Promise<void> {
     const { board, history } = this.#parts;
     const written = writtenIn(board.input.editor);
+    this.#typedMs = -Infinity;
     await history.add(written.text);
     board.input = cleared(board.input, history.entries());
     board.update();

@@ -10,6 +10,9 @@ import { popupRows } from "./popup.ts";
 /** Columns before the text of the line: a mark and a space. */
 const MARGIN = 2;
 
+/** From so many rows on, one is left empty above the line. */
+const AIRY_ROWS = 12;
+
 /** All that the end of the terminal shows, from top to bottom. */
 export interface Scene {
   /** What grows while the agent works: as many of its last rows are shown as there is room for. */
@@ -40,7 +43,9 @@ export function composeFrame(scene: Scene, view: View, rows: number): Frame {
     ? scene.modal.frame(view, Math.max(1, room - 1))
     : lineFrame(scene.input, view, Math.max(1, Math.min(room, Math.ceil(rows / 2))));
   const list = scene.modal ? [] : listRows(scene.input, view, room - core.rows.length);
+  const gap = rows >= AIRY_ROWS ? [""] : [];
   const told = [
+    ...gap,
     ...waitingRows(scene.waiting, view),
     ...(scene.activity === undefined ? [] : [scene.activity]),
   ].slice(0, Math.max(0, room - core.rows.length - list.length));

@@ -48,6 +48,7 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
   const keyboard = new Keyboard({
     ...{ board, conductor, device, history, leave, env, cwd },
     interrupt: () => signals.press(),
+    now: () => performance.now(),
   });
   board.input = inputOf(history.entries());
   device.open({
