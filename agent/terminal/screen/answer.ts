@@ -1,6 +1,6 @@
 import { type Block, linesOf } from "../render/blocks.ts";
 import { columnsOf, graphemesOf } from "../render/columns.ts";
-import type { MarkdownView } from "../render/markdown.ts";
+import { type MarkdownView, renderMarkdown } from "../render/markdown.ts";
 import { MarkdownStream } from "../render/markdown_stream.ts";
 
 /** The model's answer while it comes: what is settled is printed, the rest stands in the frame. */
@@ -32,6 +32,11 @@ export class Answer {
     const lines = linesOf(this.#stream.end(view));
     this.drop();
     return lines;
+  }
+
+  /** A text that is whole already. */
+  whole(markdown: string, view: MarkdownView): string[] {
+    return linesOf(renderMarkdown(markdown, view));
   }
 
   /** The answer was given up: what is not final goes. */

@@ -1,15 +1,14 @@
 import type { AgentEvent } from "../../events.ts";
-import { linesOf } from "../render/blocks.ts";
 import type { CallView } from "../render/call_header.ts";
-import { renderCall } from "../render/call_lines.ts";
 import { cutToWidth, drawableLines } from "../render/columns.ts";
 import type { Highlight } from "../render/highlight.ts";
-import { type MarkdownView, renderMarkdown } from "../render/markdown.ts";
+import type { MarkdownView } from "../render/markdown.ts";
 import { wrapSpans } from "../render/spans.ts";
 import { renderSpinner } from "../render/spinner.ts";
+import type { CallState } from "../render/tool_call.ts";
 import type { View } from "../render/view.ts";
 import type { Paint, Style } from "../style.ts";
-import { Answer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { TerminalDevice } from "./device.ts";
 import { editorRows } from "./editor_rows.ts";
 import { endText } from "./end_text.ts";
@@ -47,7 +46,9 @@ export class Board {
   status: (view: View) => string = () => "";
   readonly modals = new Modals(() => this.update());
   readonly #surface: Surface;
-  readonly #answer = new Answer();
+  #answer: Answer | undefined;
+  /** Of `render/call_lines.ts`. */
+  #renderCall: ((call: CallState, view: CallView) => string[]) | undefined;
   #model: ViewModel = NOTHING;
   #activity: Activity | undefined;
   #progress = "";
@@ -80,9 +81,24 @@ export class Board {
     this.#surface.redraw();
   }
 
-  /** Code gets its colours from now on. */
-  set highlight(highlight: Highlight) {
-    this.#highlight = highlight;
+  /**
+   * Loads what answers and calls are drawn with, which the first drawing does not wait for; events
+   * are to.
+   */
+  async loadRenderers(): Promise<void> {
+    const [{ Answer }, { renderCall }] = await Promise.all([
+      import("./answer.ts"),
+      import("../render/call_lines.ts"),
+    ]);
+    this.#answer ??= new Answer();
+    this.#renderCall = renderCall;
+  }
+
+  /** Loads the colours of code. */
+  async loadColors(): Promise<void> {
+    if (this.view.style.plain || this.#highlight) return;
+    const { loadHighlight } = await import("../render/highlight.ts");
+    this.#highlight = await loadHighlight(this.view.style);
   }
 
   /** Prints lines as they are; what is set apart has an empty line before it. */
@@ -102,9 +118,10 @@ export class Board {
     this.print(lines);
   }
 
-  /** Prints Markdown. */
+  /** Prints Markdown, once answers can be drawn. */
   sayMarkdown(markdown: string): void {
-    this.print(linesOf(renderMarkdown(markdown, this.view)), true);
+    if (this.#answer) this.print(this.#answer.whole(markdown, this.view), true);
+    else this.say(markdown);
   }
 
   /** Prints what a person has sent. */
@@ -174,14 +191,14 @@ export class Board {
   #hear(event: AgentEvent): void {
     switch (event.type) {
       case "text_delta":
-        return this.#printAnswer(this.#answer.push(event.text, this.view));
+        return this.#pushAnswer(event.text);
       case "text":
         // Without pieces, all of it comes now.
-        if (!this.#answer.isOpen) this.#printAnswer(this.#answer.push(event.text, this.view));
+        if (!this.#answer?.isOpen) this.#pushAnswer(event.text);
         return this.#endAnswer();
       case "retry":
         this.#isInAnswer = false;
-        return this.#answer.drop();
+        return this.#answer?.drop();
       case "result":
         return this.#endAnswer();
       default:
@@ -189,8 +206,12 @@ export class Board {
     }
   }
 
+  #pushAnswer(text: string): void {
+    if (this.#answer) this.#printAnswer(this.#answer.push(text, this.view));
+  }
+
   #endAnswer(): void {
-    if (this.#answer.isOpen) this.#printAnswer(this.#answer.end(this.view));
+    if (this.#answer?.isOpen) this.#printAnswer(this.#answer.end(this.view));
     this.#isInAnswer = false;
   }
 
@@ -207,7 +228,7 @@ export class Board {
       case "call": {
         this.#lastCall = item;
         const facts = { nowMs: performance.now(), expanded: this.#expanded };
-        return this.print(renderCall(item.call, { ...this.view, ...facts }), true);
+        return this.print(this.#callLines(item.call, { ...this.view, ...facts }), true);
       }
       case "said":
         return this.print(saidLines(item.text, this.view), true);
@@ -222,11 +243,15 @@ export class Board {
     }
   }
 
+  #callLines(call: CallState, view: CallView): string[] {
+    return this.#renderCall?.(call, view) ?? [];
+  }
+
   /** The rows of what goes on, set apart as they will be when they are printed. */
   #growing(view: CallView, most: number): string[] {
     const rows = apart([
-      this.#answer.rows(view, most),
-      ...this.#model.calls.map((call) => renderCall(call, view)),
+      this.#answer?.rows(view, most) ?? [],
+      ...this.#model.calls.map((call) => this.#callLines(call, view)),
       progressRows(this.#progress, view),
     ]);
     return this.#isAfterBlank ? rows.slice(1) : rows;

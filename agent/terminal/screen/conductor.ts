@@ -176,6 +176,7 @@ export class Conductor {
 
   async #takeTurn(seat: Seat, { content, tools }: TaskRequest): Promise<void> {
     using _busy = this.#board.busy("Working");
+    void this.#board.loadColors();
     const began = performance.now();
     const { agent } = seat;
     const end = await this.#work.stoppable((signal) =>

@@ -5,7 +5,7 @@ import type { Invocation } from "../../command_line/parse.ts";
 import { EXIT } from "../../exit_code.ts";
 import type { Interruption } from "../../interruption.ts";
 import { findPlaces } from "../../places.ts";
-import { type Audience, checkStart, startAgent } from "../../start.ts";
+import type { Audience } from "../../start.ts";
 import type { Host } from "../headless.ts";
 import { readPromptFiles } from "../prompt_files.ts";
 import { onSignals } from "../signals.ts";
@@ -75,6 +75,11 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
 
   async function takeSeat(): Promise<void> {
     using _busy = board.busy("Starting");
+    // The person writes already; what answers them is loaded meanwhile.
+    const [{ checkStart, startAgent }] = await Promise.all([
+      import("../../start.ts"),
+      board.loadRenderers(),
+    ]);
     const audience = audienceOf(board, conductor);
     const starter: Starter = {
       check: (asked) => checkStart(asked, env, cwd),
