@@ -240,3 +240,17 @@ Deno.test("/export writes a new file in the format of its name", async () => {
   match(await read(`cordon-${world.seat.agent.session.id}.md`), /question[^]*Answer/);
   match(await world.type("/export no/where.md"), /^! Cannot write/);
 });
+
+Deno.test("/compact puts a summary in the place of what was said, or says why not", async () => {
+  const long = "word ".repeat(4_000);
+  const turns = [...Array(6).fill({ text: long }), { text: "They talked about words." }];
+  await using world = await deskWorld({}, [...turns, { text: "on" }]);
+  match(await world.type("/compact"), /^! Not compacted: /);
+  for (let i = 1; i <= 6; i++) await world.type(`question ${i}`);
+  match(
+    await world.type("/compact keep the words"),
+    /^Compacted: about \d+ tokens before, \d+ now$/,
+  );
+  match(world.messages()[0] ?? "", /They talked about words\./);
+  strictEqual(await world.type("go on"), "on");
+});

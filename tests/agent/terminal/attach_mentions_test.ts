@@ -1,0 +1,56 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deskWorld } from "../../helpers/desk_world.ts";
+import { PIXEL } from "../../helpers/pixel.ts";
+
+Deno.test("files that a prompt mentions are attached", async (t) => {
+  const files = {
+    "work/a.txt": "one\n",
+    "work/a,b.txt": "odd",
+    "work/sub/my notes.md": "notes",
+    "work/dot.png": PIXEL,
+    "work/folder/x": "",
+    "outside.txt": "outside",
+  };
+  await using world = await deskWorld(files, Array(20).fill({ text: "ok" }));
+  const cases: [prompt: string, attached: string[]][] = [
+    ["see @a.txt, please", ['<file path="a.txt">\none\n</file>']],
+    ["see @a,b.txt", ['<file path="a,b.txt">\nodd\n</file>']],
+    [`see @"sub/my notes.md"`, ['<file path="sub/my notes.md">\nnotes\n</file>']],
+    ["see @sub/my\\ notes.md", ['<file path="sub/my notes.md">\nnotes\n</file>']],
+    ["see @../outside.txt", ['<file path="../outside.txt">\noutside\n</file>']],
+    ["@override and @folder, @gone.txt", []],
+  ];
+  for (const [prompt, attached] of cases) {
+    await t.step(prompt, async () => {
+      strictEqual(await world.type(prompt), "ok");
+      strictEqual(world.messages().at(-2), [prompt, ...attached].join("\n\n"));
+    });
+  }
+  await t.step("an image as an image", async () => {
+    await world.type("see @dot.png");
+    strictEqual(world.messages().at(-2), "see @dot.png\n[image]");
+  });
+  await t.step("paths stand for the workspace, wherever the shell is", async () => {
+    await world.type("!cd sub");
+    await world.type("see @a.txt");
+    match(world.messages().at(-2) ?? "", /<file path="a\.txt">\none/);
+  });
+});
+
+Deno.test("a mention that cannot be attached is told, and the prompt goes on", async (t) => {
+  const files = { "work/big.txt": "x".repeat(1_100_000), "work/bytes": new Uint8Array([0, 255]) };
+  await using world = await deskWorld(files, Array(4).fill({ text: "ok" }));
+  await Deno.writeTextFile(world.join("secret.txt"), "secret");
+  await Deno.symlink(world.join("secret.txt"), world.join("work/link.txt"));
+  const cases: [prompt: string, told: RegExp][] = [
+    ["see @big.txt", /^! Cannot attach "big\.txt": it is over 1 MB.*\nok$/],
+    ["see @bytes", /^! Cannot attach "bytes": it is neither.*\nok$/],
+    ["see @link.txt", /^! Cannot attach "link\.txt": path traversal: .*\nok$/],
+  ];
+  for (const [prompt, told] of cases) {
+    await t.step(prompt, async () => {
+      match(await world.type(prompt), told);
+      deepStrictEqual(world.messages().at(-2), prompt);
+    });
+  }
+});
