@@ -39,7 +39,7 @@ export async function examine(
   }
   checks.push(
     ...await checkFolders(launch.places, launch.grants),
-    ...await checkPrograms(launch.grants, launch.environment),
+    ...await checkPrograms(launch),
     ...await checkConfinement(launch),
     ...await checkModel(launch, now),
   );

@@ -2,7 +2,9 @@ import { runBashScript } from "../../sandbox/commands/bash_script.ts";
 import { CommandError } from "../../sandbox/commands/commands.ts";
 import type { Environment } from "../../sandbox/commands/environment.ts";
 import type { Grants } from "../../sandbox/rights/grants.ts";
+import type { Launch } from "../launch.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
+import { pathOutside } from "./outside_path.ts";
 
 /** A program that something of ours starts. */
 interface Wanted {
@@ -28,11 +30,13 @@ const WANTED: readonly Wanted[] = [
   { name: "socat", debianPackage: "socat", without: "some programs cannot use the egress proxy" },
 ];
 
-/** Prints for each name where PATH leads, or an empty line. */
-const LOCATE = 'for name; do type -P -- "$name" || echo; done';
+/** Prints for each name where the PATH that comes first leads, or an empty line; runs none of it. */
+const LOCATE = 'PATH=$1; shift; for name; do type -P -- "$name" || echo; done';
 
 /** Whether the programs are there that ours start, and may be started. */
-export async function checkPrograms(grants: Grants, environment: Environment): Promise<Check[]> {
+export async function checkPrograms(
+  { grants, environment, places }: Pick<Launch, "grants" | "environment" | "places">,
+): Promise<Check[]> {
   const wanted = WANTED.filter(({ onLinux }) => !onLinux || Deno.build.os === "linux");
   if (!grants.allows("run", "bash")) {
     return [
@@ -43,7 +47,7 @@ export async function checkPrograms(grants: Grants, environment: Environment): P
       ),
     ];
   }
-  const found = await locate(wanted.map(({ name }) => name), environment);
+  const found = await locate(wanted.map(({ name }) => name), environment, places.workspace);
   if (!found) return [fail("bash", "it cannot be started", "Install bash, and put it on PATH")];
   const [bash = "", ...others] = found;
   return [ok("bash", bash), ...wanted.map((program, i) => judge(program, others[i] ?? "", grants))];
@@ -61,9 +65,13 @@ function judge({ name, debianPackage, without }: Wanted, path: string, grants: G
 async function locate(
   names: readonly string[],
   environment: Environment,
+  workspace: string,
 ): Promise<string[] | undefined> {
+  const path = environment["PATH"] ?? "";
   try {
-    const lines = await runBashScript(LOCATE, ["bash", ...names], environment);
+    // A project that nobody trusts yet must not be the one that tells what is there.
+    const trusted = { ...environment, PATH: await pathOutside(path, workspace) };
+    const lines = await runBashScript(LOCATE, [path, "bash", ...names], trusted);
     return lines.split("\n");
   } catch (error) {
     if (error instanceof CommandError) return undefined;

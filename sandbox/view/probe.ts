@@ -58,8 +58,13 @@ export async function surveyMachine(
 
 export type ProbeAnswer = { readonly ok: true } & Found | { readonly ok: false } & Obstacle;
 
-/** Prints whether the workspace can be written, then those of the programs that PATH leads to. */
+/**
+ * Prints whether the workspace can be written, then those of the programs that the PATH which comes
+ * first leads to; none of them runs.
+ */
 const LIST_PROGRAMS = `
+PATH=$1
+shift
 if [[ -w . ]]; then echo writable; else echo read-only; fi
 for name; do type -P -- "$name" >/dev/null && printf '%s\\n' "$name"; done
 exit 0`;
@@ -81,14 +86,17 @@ export async function probeView(
     "-c",
     LIST_PROGRAMS,
     "probe",
+    view.environment["PATH"] ?? "",
     ...programs,
   ] as const;
-  const path = view.environment["PATH"] ?? "";
+  const environment = startEnvironment(view);
+  // What only looks runs no bash of the workspace, to which the user's own PATH may lead.
+  const path = environment["PATH"] ?? "";
   const supervised = supervisorArguments(view, { key, cwd: view.workspace, path, argv: [...argv] });
   const answer = await ask(
     bwrapArguments(view, supervised),
     {
-      environment: startEnvironment(view),
+      environment,
       input: filter,
       timeoutMs: PROBE_LIMIT_MS,
       runAs: view.runAs,

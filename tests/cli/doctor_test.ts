@@ -51,6 +51,23 @@ Deno.test("doctor tells a line for each check, and under it the fix", { ignore }
   });
 });
 
+Deno.test("doctor runs no program of the project", { ignore }, async (t) => {
+  await using world = await newWorld({ "bin/bash": "#!/bin/sh\ntouch made\n" });
+  await Deno.chmod(world.join("work/bin/bash"), 0o755);
+  await Deno.symlink("work/bin", world.join("linked"));
+  const path = Deno.env.get("PATH");
+  for (const folder of [world.join("work/bin"), "bin", world.join("linked")]) {
+    await t.step(folder === "bin" ? "relative" : folder.slice(world.path.length), async () => {
+      const { stdout } = await world.run(["doctor", ...SCRIPT], {
+        env: { PATH: `${folder}:${path}` },
+      });
+      match(stdout, /^ok {4}bash: \S+\/bash$/m);
+      match(stdout, /^(ok|warn) +git: /m);
+      deepStrictEqual([...Deno.readDirSync(world.work)].map(({ name }) => name), ["bin"]);
+    });
+  }
+});
+
 Deno.test("doctor asks the server for its models, and nothing else", { ignore }, async (t) => {
   const list = { data: [{ id: "qwen3-coder" }, { id: "llama" }] };
   const now = new Date().toUTCString();
