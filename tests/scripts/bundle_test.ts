@@ -44,3 +44,23 @@ Deno.test("a bundle says nothing of the machine that built it", async () => {
   const home = Deno.env.get("HOME") ?? "/nowhere";
   for (const path of [ROOT, `${home}/`, `${relative(ROOT, home)}/`]) ok(!text.includes(path), path);
 });
+
+Deno.test("a bundle loads no more of Node than its source does, and can still require", async () => {
+  await using dir = await tempDir({
+    "main.ts": `import part from "./part.cjs"; console.log(part.sep, import.meta.main);
+      if (Deno.args.length > 0) await import("./other.ts");`,
+    "other.ts": `import part from "./part.cjs"; console.log(part.sep);`,
+    "part.cjs": `const { sep } = require("node:path"); module.exports = { sep };`,
+  });
+  const files = await bundleProgram(dir.join("main.ts"), []);
+  for (const { name, content } of files) {
+    const text = new TextDecoder().decode(content);
+    ok(!/^import [^;]*"node:module"/m.test(text), name);
+    await Deno.mkdir(dir.join("program"), { recursive: true });
+    await Deno.writeFile(dir.join(name), content);
+  }
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-config", dir.join("program/main.js"), "more"],
+  }).output();
+  deepStrictEqual(new TextDecoder().decode(stdout), "/ true\n/\n");
+});
