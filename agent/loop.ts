@@ -52,7 +52,8 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
   for (let turn = 1;; turn++) {
     const stop = limitReached(parts, turn, start);
     if (stop) return end(stop, text, turn - 1);
-    await hearPerson(parts);
+    // What was said before a stop goes back to the person, who may think otherwise by now.
+    if (!signal.aborted) await hearPerson(parts);
     parts.emit({ type: "turn", n: turn });
     await parts.beforeTurn?.();
     const answer = await ask(parts, signal);

@@ -31,8 +31,16 @@ export interface WindowFill {
   readonly windowTokens: number | undefined;
 }
 
+/** Who wants a compaction, and what of the summary. */
+interface Wish {
+  readonly asked: boolean;
+  readonly instructions: string | undefined;
+}
+
 /** So much must a conversation have grown before it is compacted again, whatever the last try came to. */
 const GROWTH = 1.2;
+/** And by this share of the window: where system prompt and tools fill most of it, a fifth is little. */
+const WINDOW_GROWTH = 0.05;
 
 /**
  * Keeps what is sent within the model's window: the older part of the conversation gets a summary,
@@ -45,6 +53,8 @@ export class ContextKeeper {
   readonly #window: ModelWindow;
   /** Characters of the conversation below which it is not compacted again unasked. */
   #notBelow = 0;
+  /** Whether the last try came to nothing. */
+  #failed = false;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -65,9 +75,10 @@ export class ContextKeeper {
    */
   async messagesFor(frame: RequestFrame, signal: AbortSignal): Promise<readonly Message[]> {
     if (!this.#isFull(frame)) return this.#sent();
-    const compacted = await this.#compactUnasked(frame, signal);
+    await this.#compactUnasked(frame, signal);
     const tooLarge = this.#isTooLarge(frame);
-    if (tooLarge || (!compacted && this.#isFull(frame))) {
+    const cannotCompact = this.#failed || !this.#window.mayCompact;
+    if (tooLarge || (cannotCompact && this.#isFull(frame))) {
       this.#leaveOut(frame, { fresh: tooLarge });
     }
     return this.#sent();
@@ -109,11 +120,22 @@ export class ContextKeeper {
     instructions: string | undefined,
     signal: AbortSignal,
   ): Promise<CompactionOutcome> {
+    return await this.#compact(frame, { asked: true, instructions }, signal);
+  }
+
+  async #compact(
+    frame: RequestFrame,
+    wish: Wish,
+    signal: AbortSignal,
+  ): Promise<CompactionOutcome> {
     const { conversation, emit, costOf } = this.#parts;
     const beforeTokens = this.#meter.tokensOf(this.#request(frame));
     const spent = conversation.usage;
-    const done = await this.#make(frame, instructions, signal);
-    this.#notBelow = this.#meter.charactersOfMessages(conversation.messages) * GROWTH;
+    const done = await this.#make(frame, wish, signal);
+    if (done.ok || !wish.asked) {
+      this.#failed = !done.ok;
+      this.#notBelow = this.#sizeToGrowTo();
+    }
     if (conversation.usage !== spent) {
       emit({ type: "usage", ...usageTotals(conversation.usage, costOf) });
     }
@@ -128,14 +150,14 @@ export class ContextKeeper {
 
   async #make(
     frame: RequestFrame,
-    instructions: string | undefined,
+    { asked, instructions }: Wish,
     signal: AbortSignal,
   ): Promise<Compacted> {
     const ofMessages = this.#meter.tokensOfMessages(this.#parts.conversation.messages);
     const window = this.#window.usable ?? this.#meter.tokensOf(this.#request(frame));
     const learnt = this.#window.learnt;
     return await compactConversation(this.#parts, {
-      room: shareOut(window, ofMessages),
+      room: shareOut(window, ofMessages, asked),
       meter: this.#meter,
       ...(instructions !== undefined && { instructions }),
       ...(learnt !== undefined && { window: { model: this.#parts.model.name, tokens: learnt } }),
@@ -147,7 +169,13 @@ export class ContextKeeper {
     const { conversation } = this.#parts;
     const size = this.#meter.charactersOfMessages(conversation.messages);
     if (!this.#window.mayCompact || size < this.#notBelow) return false;
-    return (await this.compact(frame, undefined, signal)).ok;
+    return (await this.#compact(frame, { asked: false, instructions: undefined }, signal)).ok;
+  }
+
+  #sizeToGrowTo(): number {
+    const size = this.#meter.charactersOfMessages(this.#parts.conversation.messages);
+    const share = this.#meter.charactersFor((this.#window.usable ?? 0) * WINDOW_GROWTH);
+    return Math.max(size * GROWTH, size + share);
   }
 
   /** Whether results were left out; those that the model has not seen yet only where `fresh`. */
