@@ -297,7 +297,8 @@ function promptFacts(parts: AgentParts, tools: readonly string[]) {
     cwd: backing.shell.cwd,
     platform: Deno.build.os,
     date: parts.now().toISOString().slice(0, 10),
-    isGitRepository: instructions.inRepository,
+    // A repository around the workspace is none that commands could see.
+    isGitRepository: instructions.inRepository && enclosure.view?.view.hiddenRepository === undefined,
     confinement,
     approval: launch.settings.approval,
     interactive: parts.interactive,
