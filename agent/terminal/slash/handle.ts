@@ -83,7 +83,7 @@ async function runShell(command: string, desk: Desk): Promise<void> {
     `$ ${command}`,
     (signal, progress) => agent.runCommand(command, signal, progress),
   );
-  desk.say(output);
+  desk.say(output || "(no output)");
 }
 
 /** Read anew each time: a file may have been written since. */
