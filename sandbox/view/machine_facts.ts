@@ -33,6 +33,8 @@ export interface MachineFacts {
   readonly autoRun: readonly Entry[];
   /** The git store of a linked worktree or submodule, outside the workspace. */
   readonly store?: GitStore;
+  /** The root of the repository that the workspace is a part of, where it is not its root itself. */
+  readonly around?: string;
   /** `user.name` and `user.email` of the user's own git configuration. */
   readonly identity: { readonly name?: string; readonly email?: string };
 }
@@ -167,6 +169,12 @@ find_store() {
   else emit store "$common"; fi
   repositories+=("$common")
 }
+find_around() {
+  local folder=$PWD
+  while folder=\${folder%/*} && [[ $folder && $folder != "$home" ]]; do
+    [[ -e $folder/.git ]] && { emit around "$folder"; return; }
+  done
+}
 cd -P -- "$workspace" || exit 3
 workspace=$PWD
 emit workspace "$PWD"
@@ -175,6 +183,7 @@ look
 for folder in "$@"; do cd -P -- "$folder" 2>/dev/null && look; done
 cd -P -- "$workspace"
 [[ -f .git && ! -L .git ]] && find_store
+[[ -e .git ]] || find_around
 if ((\${#repositories[@]} > 0)); then
   while IFS= read -r -d '' path; do
     [[ -L $path ]] || entry auto-run "$path"
@@ -232,6 +241,7 @@ export function parseSurvey(output: string): MachineFacts | undefined {
     repositories: all("repository"),
     autoRun: entries("auto-run"),
     ...storeOf(all("store"), all("store-trusted")),
+    ...one("around", all("around")),
     identity: identityOf(all("identity")),
   };
 }

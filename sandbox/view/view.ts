@@ -15,7 +15,7 @@ import type { Profile } from "../rights/tier.ts";
 import type { ForwarderInView } from "./forwarder_in_view.ts";
 import { viewEnvironment } from "./view_environment.ts";
 import { homeTarget, VIEW_PLACES } from "./view_places.ts";
-import { refusalOf, warningsOf } from "./view_refusal.ts";
+import { hiddenRepository, refusalOf, warningsOf } from "./view_refusal.ts";
 
 /** A profile that has a view. */
 export type ViewProfile = Exclude<Profile, "off">;
@@ -46,6 +46,8 @@ export interface View {
   readonly outFolder?: SeenFolder;
   /** In profile egress: the command line that reaches for the proxy where there is no socat. */
   readonly forwarder?: readonly string[];
+  /** The root of a repository around the workspace: git finds none here. */
+  readonly hiddenRepository?: string;
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
   /** User and group as which bubblewrap is started; absent: as this process. */
@@ -104,6 +106,7 @@ export function layOutView(request: ViewRequest): ViewAnswer {
   if (refusal) return { ok: false, ...refusal };
   const { profile, facts, folders, out, searchPath, freshProcesses } = request;
   const home = homeTarget(facts.home);
+  const around = hiddenRepository(request);
   const view: View = {
     ...(profile === "container" ? inContainer(request) : inView(request, home)),
     profile,
@@ -115,6 +118,7 @@ export function layOutView(request: ViewRequest): ViewAnswer {
     shellFolder: seenAs(folders.shell, VIEW_PLACES.shell, profile),
     ...(out !== undefined && { outFolder: seenAs(out, VIEW_PLACES.out, profile) }),
     ...(profile === "egress" && request.forwarder && { forwarder: request.forwarder.command }),
+    ...(around !== undefined && { hiddenRepository: around }),
     warnings: warningsOf(request),
   };
   return { ok: true, view };

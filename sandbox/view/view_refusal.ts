@@ -41,7 +41,8 @@ export function refusalOf(
 }
 
 /** What a person should know of a view. Pure. */
-export function warningsOf({ facts, stores }: ViewRequest): string[] {
+export function warningsOf(request: ViewRequest): string[] {
+  const { facts, stores } = request;
   const warnings: string[] = [];
   const { store } = facts;
   if (facts.root) {
@@ -62,5 +63,21 @@ export function warningsOf({ facts, stores }: ViewRequest): string[] {
       } lies outside the workspace: git works when you agree to it`,
     );
   }
+  const around = hiddenRepository(request);
+  if (around !== undefined) {
+    const root = JSON.stringify(around);
+    warnings.push(
+      `The repository ${root} around the workspace is not shown: git has no history here, -C ${root} works in all of it`,
+    );
+  }
   return warnings;
+}
+
+/** The root of the repository around the workspace, where the view does not show it. Pure. */
+export function hiddenRepository(
+  { facts: { around }, profile, extraRead, extraWrite }: ViewRequest,
+): string | undefined {
+  if (around === undefined || profile === "container") return undefined;
+  const isShown = [...extraRead, ...extraWrite].some((folder) => isInside(around, folder));
+  return isShown ? undefined : around;
 }

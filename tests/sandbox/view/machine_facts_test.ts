@@ -24,6 +24,7 @@ Deno.test("parseSurvey()", async (t) => {
       ["owned", "yes"],
       ["repository", "/ws\nx/.git"],
       ["store-trusted", "/main/.git"],
+      ["around", "/outer"],
       ["auto-run-folder", "/ws\nx/.git/hooks"],
       ["auto-run-file", "/ws\nx/.envrc"],
       ["end", "yes"],
@@ -45,6 +46,7 @@ Deno.test("parseSurvey()", async (t) => {
         { path: "/ws\nx/.envrc", folder: false },
       ],
       store: { path: "/main/.git", trusted: true },
+      around: "/outer",
       identity: { name: "A\nB", email: "a@b" },
     });
   });

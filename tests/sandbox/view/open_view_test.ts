@@ -267,6 +267,26 @@ Deno.test({ name: "git data outside of the workspace", ignore }, async (t) => {
     match(await onHost(workspace, "git", "log", "--format=%s"), /^second\n/);
   });
 
+  await t.step("a repository around the workspace is found and named, HOME's apart", async () => {
+    await using house = await confinedHouse({ "main/pkg/a/": "", "home/": "", "home/dots/": "" });
+    const main = house.dir.join("main");
+    await makeRepository(main);
+    await makeRepository(house.home);
+    const cases: [workspace: string, around: string | undefined][] = [
+      [join(main, "pkg/a"), main],
+      [main, undefined],
+      [join(house.home, "dots"), undefined],
+    ];
+    for (const [workspace, around] of cases) {
+      const { opened, text } = await house.commands({ places: { ...house, workspace } });
+      strictEqual(opened.view.hiddenRepository, around, workspace);
+      match(
+        await text("git status"),
+        around === undefined && workspace === main ? /On branch/ : /not a git repository/,
+      );
+    }
+  });
+
   await t.step("a .git file that points to another project does not open it", async () => {
     await using house = await confinedHouse({ "other/secret": "x" });
     const other = house.dir.join("other");

@@ -193,6 +193,18 @@ Deno.test("layOutView(), more places", async (t) => {
     ok(!mounts(store(true, [])).includes("w /home/u/main/.git"));
     match(store(true, []).warnings.join(), /when you agree/);
   });
+
+  await t.step("a repository around the workspace is told, unless it is shown", () => {
+    const around = facts({ around: "/home/u/src" });
+    const hidden = viewOf({ facts: around });
+    strictEqual(hidden.hiddenRepository, "/home/u/src");
+    match(hidden.warnings.join(), /"\/home\/u\/src" around the workspace is not shown: .*, -C "/);
+    for (const shown of [{ extraRead: ["/home/u/src"] }, { profile: "container" as const }]) {
+      const view = viewOf({ facts: around, ...shown });
+      deepStrictEqual([view.hiddenRepository, view.warnings], [undefined, []]);
+    }
+    deepStrictEqual(viewOf().warnings, []);
+  });
 });
 
 Deno.test("layOutView(), other profiles", async (t) => {
