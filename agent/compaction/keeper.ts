@@ -140,7 +140,8 @@ export class ContextKeeper {
       emit({ type: "usage", ...usageTotals(conversation.usage, costOf) });
     }
     if (!done.ok) {
-      emit({ type: "compaction_failed", reason: done.reason });
+      // Who asked for it has the outcome.
+      if (!wish.asked) emit({ type: "compaction_failed", reason: done.reason });
       return done;
     }
     const afterTokens = this.#meter.tokensOf(this.#request(frame));
