@@ -1,17 +1,13 @@
 import { createDialer } from "../sandbox/egress/dial.ts";
 import { createNet } from "../sandbox/egress/net.ts";
 import type { EgressEvent } from "../sandbox/egress/events.ts";
-import { egressGate, type EgressQuestion } from "../sandbox/egress/permission.ts";
+import { egressGate } from "../sandbox/egress/permission.ts";
 import { type EgressProxy, startProxy } from "../sandbox/egress/proxy.ts";
 import type { EgressRules } from "../sandbox/egress/rules.ts";
 import { socketPaths } from "../sandbox/egress/socket.ts";
 import type { Net } from "../sandbox/net.ts";
-import { type Approver, type Question, SILENCE } from "./gate/approver.ts";
-import type { InTurn } from "./gate/in_turn.ts";
-import { offersFor } from "./gate/offers.ts";
-import { type Deed, newRules, type Rule, ruleFor } from "./gate/rules.ts";
+import { askWhileWorking, type EgressQuestions } from "./egress_questions.ts";
 import type { Launch } from "./launch.ts";
-import type { NewRecord } from "./session/records.ts";
 import { hostOf } from "./settings.ts";
 
 /** The ways out of a run, the model's apart: one gate for commands and tools. */
@@ -31,16 +27,6 @@ export interface EgressAudience {
   /** How to ask for hosts that are not on the list; absent where nobody can be asked. */
   readonly questions?: EgressQuestions;
   log(event: EgressEvent): void;
-}
-
-/** What questions of the network need: they come while other things are asked, and of many at once. */
-export interface EgressQuestions {
-  readonly approve: Approver;
-  /** Lets questions wait for each other. */
-  readonly inTurn: InTurn;
-  /** What persons said for the session, as its log has it now. */
-  readonly rules: () => readonly Rule[];
-  readonly append: (record: NewRecord) => Promise<unknown>;
 }
 
 /**
@@ -101,69 +87,4 @@ function deniedNet({ grants }: Pick<Launch, "grants">): readonly string[] {
 
 function withPort(host: string): string {
   return /:\d+$/.test(host) ? host : `${host}:443`;
-}
-
-/** Asks as long as anything works. */
-function askWhileWorking(questions: EgressQuestions) {
-  let working = 0;
-  let open = new AbortController();
-  function withdraw(): void {
-    open.abort();
-    open = new AbortController();
-  }
-  return {
-    /** Disposed when the work has ended; `onEnd` follows the last that was going on. */
-    begin(signal: AbortSignal, onEnd: () => void): Disposable {
-      working++;
-      signal.addEventListener("abort", withdraw);
-      return {
-        [Symbol.dispose]() {
-          signal.removeEventListener("abort", withdraw);
-          if (--working > 0) return;
-          onEnd();
-          withdraw();
-        },
-      };
-    },
-    ask: async (question: EgressQuestion) =>
-      working > 0 && await isAllowed(question, questions, open.signal),
-  };
-}
-
-async function isAllowed(
-  asked: EgressQuestion,
-  { approve, inTurn, rules, append }: EgressQuestions,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const deed: Deed | undefined = asked.kind === "host" ? asked : undefined;
-  const known = deed && ruleFor(rules(), deed, true)?.decision;
-  if (known) return known === "allow";
-  const offers = offersFor([deed]);
-  const question: Question = {
-    callId: "",
-    tool: "network",
-    arguments: JSON.stringify(asked),
-    reason: reasonOf(asked),
-    ...(offers.length > 0 && { offers, once: "until this task ends" }),
-  };
-  const answer = await inTurn(() => approve(question, signal), () => SILENCE, signal);
-  const offer = answer.decision === "edit" || answer.offer === undefined
-    ? undefined
-    : offers[answer.offer];
-  if (offer && (answer.decision === "allow" || answer.decision === "deny")) {
-    const { decision, by } = answer;
-    // Where hosts are reached from changes nothing of who they are.
-    const made = newRules(decision, offer.bindings, false);
-    await append({ type: "approval", call_id: "", decision, by, scope: "session", rules: made });
-  }
-  return answer.decision === "allow";
-}
-
-function reasonOf(question: EgressQuestion): string {
-  switch (question.kind) {
-    case "host":
-      return `something wants to reach ${question.host}:${question.port}, which was not granted`;
-    case "upload_budget":
-      return `${Math.round(question.bytesUp / 2 ** 20)} MB went up, now to ${question.host}`;
-  }
 }

@@ -9,11 +9,12 @@ import { applyModel } from "./apply_model.ts";
 import { openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
-import { type EgressQuestions, openEgress } from "./egress.ts";
+import { openEgress } from "./egress.ts";
+import type { EgressQuestions } from "./egress_questions.ts";
 import { encloseRun, type Enclosure } from "./enclosure.ts";
 import type { EventSink } from "./events.ts";
-import type { Approver } from "./gate/approver.ts";
-import { type InTurn, questionQueue } from "./gate/in_turn.ts";
+import { type Approver, denyAll } from "./gate/approver.ts";
+import { questionQueue } from "./gate/in_turn.ts";
 import { rulesOf } from "./gate/rules.ts";
 import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
@@ -95,8 +96,9 @@ export async function startAgent(
   held.defer(() => session.close("failed"));
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
   const inTurn = questionQueue();
+  const approving = { approve: audience.approve, inTurn };
   const egress = await openEgress(launch, {
-    ...(audience.interactive && { questions: egressQuestions(session, audience, inTurn) }),
+    ...(audience.interactive && { questions: egressQuestions(launch, session, approving) }),
     log: (event) => tellEgress(event, session, audience),
   });
   held.use(egress);
@@ -145,7 +147,8 @@ export async function startAgent(
       keeps: snapshotPlace(launch, unlogged),
       note: audience.note,
     }),
-    ...{ approve: audience.approve, inTurn, interactive: audience.interactive },
+    ...approving,
+    interactive: audience.interactive,
     ...(audience.person && { person: audience.person }),
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     redaction,
@@ -201,13 +204,14 @@ function isUnguarded({ settings }: Launch, { rights, offered }: Enclosure): bool
 
 /** How questions of the network are put, and answers for the session kept. */
 function egressQuestions(
+  { settings }: Launch,
   session: Session,
-  { approve }: Audience,
-  inTurn: InTurn,
+  { approve, inTurn }: Pick<EgressQuestions, "approve" | "inTurn">,
 ): EgressQuestions {
+  const denies = settings.approval === "deny";
   return {
-    ...{ approve, inTurn },
-    rules: () => rulesOf(session.conversation.standingApprovals),
+    ...{ approve: denies ? denyAll : approve, inTurn },
+    rules: () => denies ? [] : rulesOf(session.conversation.standingApprovals),
     append: (record) => session.append(record),
   };
 }
