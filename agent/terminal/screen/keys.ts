@@ -63,7 +63,6 @@ const CODES: Readonly<Record<number, string>> = {
   9: "tab",
   13: "enter",
   27: "escape",
-  32: "space",
   127: "backspace",
   57414: "enter",
 };
@@ -210,10 +209,7 @@ function sequenceKey(parameters: string, final: string): Key | undefined {
 function codeKey(code: number, modifiers: string): Key | undefined {
   if (/:3$/.test(modifiers)) return undefined;
   const name = CODES[code];
-  if (name !== undefined) {
-    const key = modified(modifiers, name);
-    return key?.kind === "key" && key.name === "space" ? { kind: "text", text: " " } : key;
-  }
+  if (name !== undefined) return modified(modifiers, name);
   // The private area holds keys without a character, as Caps Lock.
   if (!(code >= 32 && code <= 0x10ffff) || (code >= 0xe000 && code <= 0xf8ff)) return undefined;
   const character = String.fromCodePoint(code);
@@ -221,7 +217,7 @@ function codeKey(code: number, modifiers: string): Key | undefined {
   if (!ctrl && !alt) {
     return { kind: "text", text: shift ? character.toUpperCase() : character };
   }
-  return modified(modifiers, character);
+  return modified(modifiers, character === " " ? "space" : character);
 }
 
 /** The number of xterm and kitty: one more than a sum of bits. */
