@@ -60,6 +60,14 @@ Deno.test("bestMatches() proposes a bounded number, the best first", async () =>
   );
 });
 
+Deno.test("bestMatches() finds the likeliest among very many", async () => {
+  // Each holds the letters of the word in their order, and one holds the word.
+  const many = Array.from({ length: 30_000 }, (_, i) => `t/a/r/g/e/t/${i}.ts`);
+  const [first] = await bestMatches("target", [...many, "zz/target.ts"], String);
+  strictEqual(first, "zz/target.ts");
+  deepStrictEqual(await bestMatches("absent", many, String), []);
+});
+
 Deno.test("fileNames() lists anew after some seconds, and meanwhile what it knows", async () => {
   let clock = 0;
   let walks = 0;
