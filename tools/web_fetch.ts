@@ -113,7 +113,8 @@ async function readPage(
   const { url: source, status, body, truncated } = page.answer;
   const document = await reader.read(body, page.hint, signal);
   if (!document.ok) {
-    const message = `Cannot show "${source}" as text: ${document.message}`;
+    const advice = document.reason === "too_complex" && !raw ? "; raw=true shows its source" : "";
+    const message = `Cannot show "${source}" as text: ${document.message}${advice}`;
     return refusedValue(source, { ...document, message });
   }
   const cut = truncated ? [`only the first ${byteSize(MAX_PAGE_BYTES)} were fetched`] : [];

@@ -47,7 +47,6 @@ async function exchange(
   { timeoutMs = READ_LIMIT_MS, maxAnswerBytes = MAX_ANSWER_BYTES }: ReaderLimits,
   signal: AbortSignal,
 ): Promise<Reading> {
-  signal.throwIfAborted();
   const words = new LastWords(process);
   using limit = stopAt(timeoutMs, signal);
   // Where it reads no more it has ended, and that is told by its output.
@@ -62,16 +61,16 @@ async function exchange(
   if (first === "too_long") return tooComplex("its text is too long");
   const parsed = parseAnswer(first.text);
   if (parsed) return parsed;
-  if (first.code !== undefined && OVERFULL.has(first.code)) {
+  if (OVERFULL.has(first.code)) {
     return tooComplex("it takes more memory than a reader gets");
   }
   throw new Error(`Cannot read the document: the reader failed, ${await words.obituary()}`);
 }
 
-/** What the process wrote, and the exit code with which it ended by itself. */
+/** What the process wrote, and its exit code; where a signal ended it, as a shell has it. */
 interface Answer {
   readonly text: string;
-  readonly code: number | undefined;
+  readonly code: number;
 }
 
 async function answerOf(process: PipedProcess, maxBytes: number): Promise<Answer | "too_long"> {
@@ -83,8 +82,8 @@ async function answerOf(process: PipedProcess, maxBytes: number): Promise<Answer
     if (bytes > maxBytes) return "too_long";
     text += decoder.decode(piece, { stream: true });
   }
-  const { code, signal } = await process.status;
-  return { text, code: signal === null ? code : undefined };
+  const { code } = await process.status;
+  return { text, code };
 }
 
 /** The answer where it is one: a reader that was led astray may write anything. */

@@ -39,7 +39,7 @@ export function htmlDocument(html: string, url: string): WebDocument {
   const whole = textLength(page.body);
   const article = articleOf(page);
   const found = article && textLength(article.body);
-  if (!article || found === undefined || found < Math.min(MIN_ARTICLE, whole)) {
+  if (!article || found === undefined || found < MIN_ARTICLE) {
     return document(markdownOf(page.body), { title }, notes);
   }
   const text = markdownOf(article.body);

@@ -8,7 +8,7 @@ export function markdownOf(element: PageElement): string {
   const service = markdownService();
   addCode(service);
   addTables(service);
-  service.addRule("item", { filter: "li", replacement: itemText });
+  addItems(service);
   service.addRule("struck", { filter: ["del", "s"], replacement: (text) => `~~${text}~~` });
   service.addRule("image", { filter: "img", replacement: (_, image) => imageText(image) });
   service.addRule("link without a target", {
@@ -24,13 +24,24 @@ function tidy(markdown: string): string {
   return markdown.replaceAll(/[ \t]+$/gm, "").replaceAll(/\n{3,}/g, "\n\n");
 }
 
-/** With one blank after its mark, as most people write it. */
-function itemText(text: string, item: PageElement): string {
-  const list = item.parentElement;
-  const number = [...list?.children ?? []].indexOf(item) + Number(list?.getAttribute("start") ?? 1);
-  const mark = list?.nodeName === "OL" ? `${number}. ` : "- ";
-  const lines = text.trim().replaceAll("\n", `\n${" ".repeat(mark.length)}`);
-  return `${mark}${lines}\n`;
+/** Items with one blank after their mark, as most people write them. */
+function addItems(service: MarkdownService): void {
+  /** The number of each list's next item. */
+  const next = new WeakMap<PageElement, number>();
+  service.addRule("item", {
+    filter: "li",
+    replacement(text, item) {
+      const mark = markOf(item.parentElement);
+      const lines = text.trim().replaceAll("\n", `\n${" ".repeat(mark.length)}`);
+      return `${mark}${lines}\n`;
+    },
+  });
+  function markOf(list: PageElement | null): string {
+    if (list?.nodeName !== "OL") return "- ";
+    const number = next.get(list) ?? (Number(list.getAttribute("start") ?? 1) || 1);
+    next.set(list, number + 1);
+    return `${number}. `;
+  }
 }
 
 function imageText(image: PageElement): string {
