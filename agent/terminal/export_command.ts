@@ -4,6 +4,7 @@ import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { htmlOf } from "../export/html.ts";
 import { jsonOf } from "../export/json.ts";
 import { markdownOf } from "../export/markdown.ts";
+import { redactedLog } from "../export/redacted_log.ts";
 import { type Transcript, transcriptOf } from "../export/transcript.ts";
 import { findSessionId } from "../find_session_id.ts";
 import { writeOutputFile } from "../output_file.ts";
@@ -30,8 +31,9 @@ export async function runExport({ options, operands }: Invocation, host: Host): 
   if (sessions === undefined) throw new UsageError(`There is no session "${part}"`);
   const id = await findSessionId(sessions, part);
   const path = logPath(sessions, id);
-  const { log, problems } = await salvageLogFile(path);
+  const { log: whole, problems } = await salvageLogFile(path);
   tellProblems(id, problems, host);
+  const log = await redactedLog(whole);
   const blobs = folderBlobs(path.slice(0, -".jsonl".length));
   const text = render(formatOf(options), log, await transcriptOf(log, blobs.load));
   if (options.output === undefined || options.output === "-") return text;

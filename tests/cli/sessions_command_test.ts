@@ -234,6 +234,45 @@ Deno.test("export", async (t) => {
   }
 });
 
+Deno.test("an export holds no secret, not even one that was typed before any was known", async (t) => {
+  const secret = "hush-hush-hush-1";
+  await using world = await newWorld({ ".env": `API_TOKEN=${secret}\n` });
+  const image = await pixel(world);
+  const model = await world.script(
+    calling("bash", { command: "cat .env; seq 30000; cat .env" }),
+    calling("read_file", { path: ".env" }),
+    { text: `it is ${secret}` },
+  );
+  const args = [
+    "-p",
+    "--output-format=stream-json",
+    "--profile=off",
+    "--approval=all",
+    "-m",
+    model,
+  ];
+  const run = await world.run([...args, "-i", image, `my token is ${secret}`]);
+  strictEqual(run.code, 0, run.stderr);
+  const id = String(run.events[0]?.session_id);
+  for (const format of ["md", "html", "json"]) {
+    await t.step(format, async () => {
+      const { code, stdout } = await world.run(["export", id, `--format=${format}`]);
+      strictEqual(code, 0);
+      ok(!stdout.includes(secret), stdout.slice(0, 400));
+      match(stdout, /my token is \[redacted: API_TOKEN\]/);
+      match(stdout, /it is \[redacted: API_TOKEN\]/);
+    });
+  }
+  await t.step("files beside the log", async () => {
+    const folder = world.join("home/.local/state/cordon/sessions", id);
+    const names = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile);
+    ok(names.some(({ name }) => name.endsWith(".txt")), "the output was spilled");
+    for (const { name } of names) {
+      ok(!(await Deno.readTextFile(`${folder}/${name}`)).includes(secret), name);
+    }
+  });
+});
+
 /** A session in which one thing was said; resolves to its id. */
 async function session(
   world: World,
