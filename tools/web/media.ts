@@ -6,6 +6,9 @@ export type Media =
   /** No text; `what` says it in words. */
   | { readonly kind: "image" | "binary"; readonly what: string };
 
+/** Logs and jokes hold some control characters, files of programs many; as a share of the bytes. */
+const MAX_CONTROLS = 0.05;
+
 /** How much of a document is looked at, in bytes. */
 const LOOKED_AT = 1024;
 
@@ -56,5 +59,6 @@ function latin(bytes: Uint8Array): string {
 function isBinary(head: string): boolean {
   if (/^(?:\xfe\xff|\xff\xfe)/.test(head)) return false;
   // deno-lint-ignore no-control-regex -- these bytes are what it looks for
-  return /[\0-\x07\x10-\x1a\x1c-\x1f]/.test(head);
+  const controls = head.match(/[\x01-\x07\x10-\x1a\x1c-\x1f]/g)?.length ?? 0;
+  return head.includes("\0") || controls > head.length * MAX_CONTROLS;
 }

@@ -28,6 +28,7 @@ Deno.test("mediaOf()", async (t) => {
     ["an archive", "PK\x03\x04\0", "text/html", { kind: "binary", what: "ZIP archive" }],
     ["bytes", "ab\0c", undefined, { kind: "binary", what: "binary file" }],
     ["bytes with a name", "ab\x01c", "font/woff2", { kind: "binary", what: "font/woff2" }],
+    ["a page that rings a bell", `<p>${"word ".repeat(5)}\x07`, "text/html", { kind: "html" }],
     ["UTF-16", "\xff\xfea\0", "text/plain", { kind: "text" }],
     ["escapes of ISO-2022-JP", '\x1b$B$"\x1b(B', "text/plain", { kind: "text" }],
     ["nothing", "", undefined, { kind: "text" }],
