@@ -151,6 +151,25 @@ Deno.test("the model is told what a person says, to a question of its own and wi
   deepStrictEqual(filesIn(world), []);
 });
 
+Deno.test("the question of trust is asked until it is answered", { ignore }, async () => {
+  await using world = await newWorld({
+    ".cordon/config.jsonc": '{ "approval": "ask", "model": "x" }',
+  });
+  const model = await world.script({ text: "The end" });
+  const trust = `Trust ${world.work}? [y/N] `;
+  const gone = await talk(world, ["-m", model]);
+  await gone.saw(trust);
+  await gone.write(CTRL_D);
+  await leave(gone, "The end");
+  const asked = await talk(world, ["-m", model]);
+  await answer(asked, "n", trust);
+  const shown = await leave(asked, "The end");
+  match(shown, /^ {2}y yes, until these files change$/m);
+  match(shown, /^ {2}\/\S+config\.jsonc: \{.*"model":"x"/m);
+  const settled = await talk(world, ["-m", model]);
+  strictEqual(count(await leave(settled, "The end"), "Trust "), 0);
+});
+
 Deno.test("ask_user is not offered where nobody can be asked", async () => {
   await using world = await newWorld();
   await using server = await modelServer([{ text: "ok" }]);

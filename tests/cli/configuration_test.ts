@@ -149,7 +149,8 @@ Deno.test("a terminal is asked once whether to trust", {
       const model = await world.script({ text: "Hello" });
       await write(world, "project", JSON.stringify({ model, base_url: "http://theirs.invalid" }));
       await write(world, "user", JSON.stringify({ model }));
-      const start = () => world.start(["hi"], { cwd: world.join("work/sub"), terminal: true });
+      const options = { cwd: world.join("work/sub"), env: { NO_COLOR: "1" } };
+      const start = () => world.start(["hi"], { ...options, terminal: true });
       const first = await start();
       await first.saw("configuration asks: it sets model, base_url, which it may not");
       await first.saw("theirs.invalid");
