@@ -62,3 +62,22 @@ Deno.test("a session is listed by what was said, and not by a command", async ()
   await world.type("then this");
   ok((await list()).endsWith("then this\n"));
 });
+
+Deno.test("!command shows no secret, neither to the person's screen nor to the model", async () => {
+  const secret = "hunter2hunter2hunter2";
+  await using world = await deskWorld({ "work/.env": `DB_PASSWORD=${secret}\n` });
+  const shown = await world.type("!cat .env; cat .env >copy");
+  match(shown, /^DB_PASSWORD=\[/);
+  ok(![shown, ...world.messages()].join().includes(secret), shown);
+  strictEqual(await Deno.readTextFile(world.join("work/copy")), `DB_PASSWORD=${secret}\n`);
+});
+
+Deno.test("a view is opened anew for the same session", async () => {
+  await using world = await deskWorld({ "work/a.txt": "one" }, [], { profile: "workspace" });
+  const other = await world.script({ text: "hello" });
+  strictEqual(await world.type("!cat a.txt"), "one");
+  await world.type(`/model ${other}`);
+  strictEqual(await world.type("!cat a.txt"), "one");
+  strictEqual(await world.type("see @a.txt"), "hello");
+  match(world.messages().join("\n"), /<file path="a\.txt">\none\n<\/file>/);
+});
