@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { UsageError } from "../../../command_line/parse.ts";
+import { redactedLog } from "../../../export/redacted_log.ts";
 import { transcriptOf } from "../../../export/transcript.ts";
 import { writeOutputFile } from "../../../output_file.ts";
 import { readLogFile } from "../../../session/log.ts";
@@ -19,7 +20,7 @@ export const exportCommand: SlashCommand = {
       throw new UsageError("Cannot export this session: no log of it is kept");
     }
     const target = resolve(started.cwd, file || `cordon-${session.id}.md`);
-    const log = await readLogFile(session.path);
+    const log = await redactedLog(await readLogFile(session.path));
     const transcript = await transcriptOf(log, (name) => session.blobs.load(name));
     const text = render(formatOf({ output: target }), log, transcript);
     await writeOutputFile(target, text, force ? "replace" : "refuse");
