@@ -1,4 +1,4 @@
-import { isKnown, type ToolResultRecord, type UserRecord } from "../session/records.ts";
+import { isKnown, isPrompt, type ToolResultRecord, type UserRecord } from "../session/records.ts";
 import type { LogContents } from "../session/read_log.ts";
 
 /** A session as people read it: everything that was said and done, in order. */
@@ -65,7 +65,11 @@ export async function transcriptOf(log: LogContents, load: LoadImage): Promise<T
     if (!isKnown(record)) continue;
     switch (record.type) {
       case "user":
-        entries.push({ kind: "person", n: ++said, parts: await partsOf(record, load) });
+        entries.push(
+          isPrompt(record)
+            ? { kind: "person", n: ++said, parts: await partsOf(record, load) }
+            : commandOf(record),
+        );
         break;
       case "assistant": {
         const reasoning = record.reasoning?.text ?? "";
@@ -103,6 +107,17 @@ export async function transcriptOf(log: LogContents, load: LoadImage): Promise<T
     }
   }
   return { id, name, cwd, created, version, entries };
+}
+
+/** A command that the person ran, as a call of their own. */
+function commandOf({ command, content }: UserRecord): Call {
+  const text = content.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
+  return {
+    kind: "call",
+    tool: "Command of the person",
+    arguments: JSON.stringify({ command }),
+    result: { isError: false, text, images: [] },
+  };
 }
 
 async function partsOf({ content }: UserRecord, load: LoadImage): Promise<Part[]> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { logPath, readLogFile, type Session, type SessionOptions, startSession } from "./log.ts";
 import type { LogContents } from "./read_log.ts";
-import { type HeaderRecord, type LogRecord, recordLine } from "./records.ts";
+import { type HeaderRecord, isPrompt, type LogRecord, recordLine } from "./records.ts";
 
 /**
  * Begins a session that goes on where another stands, or stood: the other's records and the files
@@ -41,7 +41,7 @@ export async function forkSession(
  */
 export async function forkPoints(folder: string, id: string): Promise<string[]> {
   const { records } = await readLogFile(logPath(folder, id));
-  return records.filter(({ type }) => type === "user").map(({ parent }) => parent);
+  return records.filter(isPrompt).map(({ parent }) => parent);
 }
 
 function recordsUpTo(

@@ -2,6 +2,7 @@ import { type Line, linesOf, parseLine, readHeader } from "./read_log.ts";
 import {
   type HeaderRecord,
   isKnown,
+  isPrompt,
   type LogRecord,
   parseRecord,
   type UserRecord,
@@ -62,7 +63,7 @@ async function peekHead(
   for (let length = PEEK_BYTES;; length *= 4) {
     const [first, ...rest] = linesOf(await readRange(file, 0, Math.min(length, size)));
     const header = readHeader(first);
-    const firstUser = rest.map(recordOf).find(isPrompt);
+    const firstUser = rest.map(recordOf).filter((record) => record !== undefined).find(isPrompt);
     if (header.ok && firstUser) return { ok: true, header: header.record, firstUser };
     if (length < Math.min(size, MAX_HEAD_BYTES)) continue;
     return header.ok ? { ok: true, header: header.record } : header;
@@ -97,12 +98,6 @@ function recordOf(line: Line): LogRecord | undefined {
   const json = parseLine(line);
   const parsed = json.ok && parseRecord(json.record);
   return parsed && parsed.ok ? parsed.record : undefined;
-}
-
-/** A command that a person ran is no prompt. */
-function isPrompt(record: LogRecord | undefined): record is UserRecord {
-  return record !== undefined && isKnown(record) && record.type === "user" &&
-    record.command === undefined;
 }
 
 /** Up to `length` bytes from `offset`; fewer at the end of the file. */

@@ -289,6 +289,11 @@ export function isKnown(record: LogRecord): record is SessionRecord {
   return Object.hasOwn(KNOWN_TYPES, record.type);
 }
 
+/** Whether a record is something that a person said, and no command that they ran. */
+export function isPrompt(record: LogRecord): record is UserRecord {
+  return isKnown(record) && record.type === "user" && record.command === undefined;
+}
+
 /** Reads a value as the header of a log, unknown fields kept. */
 export function parseHeader(value: unknown): ParsedRecord<HeaderRecord> {
   return checked<HeaderRecord>(header(), value);

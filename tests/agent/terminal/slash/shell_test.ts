@@ -81,3 +81,16 @@ Deno.test("a view is opened anew for the same session", async () => {
   strictEqual(await world.type("see @a.txt"), "hello");
   match(world.messages().join("\n"), /<file path="a\.txt">\none\n<\/file>/);
 });
+
+Deno.test("!command counts as no message: not for /fork, and not in an export", async () => {
+  await using world = await deskWorld({}, [{ text: "one" }, { text: "two" }]);
+  await world.type("!echo before");
+  await world.type("first");
+  await world.type("second");
+  await world.type("/export talk.md");
+  const talk = await Deno.readTextFile(world.join("work/talk.md"));
+  match(talk, /^### Command of the person\n[^]*echo before[^]*^## 1\. Person\n\nfirst$/m);
+  await world.type("/fork --at 2");
+  deepStrictEqual(world.messages().length, 2);
+  match(world.messages()[0] ?? "", /before[^]*first$/);
+});
