@@ -58,6 +58,7 @@ Deno.test("narrow() refuses every key that is not in its table", () => {
     tools: ["-bash"],
     approval: "ask",
     max_turns: 1,
+    compact_at: false,
     bash_timeout_ms: 1,
     patch_recovery: "file",
   };
