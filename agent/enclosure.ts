@@ -59,6 +59,7 @@ export async function encloseRun(
     confinement,
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
+    executable: Deno.execPath(),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
   const tools = toolStatuses(catalogue, selected, rights);

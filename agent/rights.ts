@@ -14,6 +14,8 @@ export interface Rights {
   readonly applyModel: boolean;
   /** Whether hosts are granted, a person can be asked for them, or none can be reached. */
   readonly net: NetReach;
+  /** The Deno that runs this, or the binary; absolute. */
+  readonly executable: string;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -85,7 +87,7 @@ function missingPrograms({ run = [] }: Needs, programs: ReadonlySet<string>): st
 }
 
 /** Without a view Deno's own grants have to meet the needs. */
-function unbacked(needs: Needs, { grants, confinement, workspace }: Rights): string[] {
+function unbacked(needs: Needs, { grants, confinement, workspace, executable }: Rights): string[] {
   const missing: string[] = [];
   if (needs.read && !grants.allows("read", workspace)) missing.push(`--allow-read=${workspace}`);
   if (needs.write && confinement.profile !== "plan" && !grants.allows("write", workspace)) {
@@ -94,8 +96,9 @@ function unbacked(needs: Needs, { grants, confinement, workspace }: Rights): str
   for (const program of needs.run ?? []) {
     if (!grants.allows("run", program)) missing.push(`--allow-run=${program}`);
   }
-  if (needs.uses?.includes("reader") && !grants.allows("run", "deno")) {
-    missing.push("--allow-run=deno");
+  // A reader is this program's Deno, started again.
+  if (needs.uses?.includes("reader") && !grants.allows("run", executable)) {
+    missing.push(`--allow-run=${executable}`);
   }
   if (needs.run && confinement.profile === "plan") {
     missing.push("profile plan runs commands only where a kernel view holds them to reading");
@@ -130,6 +133,8 @@ export interface LinePlaces {
   readonly workspace: string;
   readonly state: string;
   readonly program: string;
+  /** The Deno that runs it. */
+  readonly executable: string;
 }
 
 /**
@@ -140,7 +145,7 @@ export function smallestLine(
   tools: readonly Tool[],
   model: ModelNeeds,
   tier: Tier,
-  { workspace, state, program, hosts = ["HOST"] }: LinePlaces,
+  { workspace, state, program, executable, hosts = ["HOST"] }: LinePlaces,
 ): string[] {
   const read = new Set<string>(model.script === undefined ? [] : [model.script]);
   const write = new Set<string>();
@@ -158,7 +163,7 @@ export function smallestLine(
     if (needs.read?.includes("workspace")) read.add(workspace);
     if (needs.write) write.add(workspace);
     for (const program of needs.run ?? []) run.add(program);
-    if (reads) run.add("deno");
+    if (reads) run.add(executable);
   }
   return [
     "deno",

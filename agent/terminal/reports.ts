@@ -49,6 +49,7 @@ export function flagsReport(launch: Launch, tier: Tier, program: string): string
     workspace: places.workspace,
     state: places.state ?? "STATE",
     program: nearPath(program, places.cwd),
+    executable: Deno.execPath(),
     ...grantedHosts(launch),
   });
   const words = [...line, ...settingFlags(settings, places)];

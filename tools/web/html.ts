@@ -1,9 +1,9 @@
-import { Readability } from "@mozilla/readability";
 import type { WebDocument } from "./document.ts";
 import type { PageDocument, PageElement } from "./dom.ts";
 import { absoluteLinks } from "./html_links.ts";
 import { markdownOf } from "./html_markdown.ts";
 import { parsePage, plainTextOf } from "./html_page.ts";
+import { mainPartOf } from "./readability.ts";
 
 /** A longer page is read so far, in characters: four megabytes take about three seconds. */
 const MAX_HTML = 4_000_000;
@@ -17,14 +17,6 @@ const MIN_ARTICLE = 200;
 /** A readable part that leaves out more than this of the page's text is told of. */
 const MIN_SHARE = 0.6;
 
-/** The main part of a page, as Readability of Firefox finds it. */
-interface Article {
-  readonly body: PageElement;
-  readonly title?: string;
-  readonly byline?: string;
-  readonly published?: string;
-}
-
 /** A page as Markdown: its main part where one is found, else all of it. */
 export function htmlDocument(html: string, url: string): WebDocument {
   const cut = html.length > MAX_HTML;
@@ -37,27 +29,29 @@ export function htmlDocument(html: string, url: string): WebDocument {
   absoluteLinks(page, url);
   removeNoise(page);
   const whole = textLength(page.body);
-  const article = articleOf(page);
-  const found = article && textLength(article.body);
+  // The copy is taken apart.
+  const article = mainPartOf(page.cloneNode(true));
+  const found = article && textLength(article.content);
   if (!article || found === undefined || found < MIN_ARTICLE) {
     return document(markdownOf(page.body), { title }, notes);
   }
-  const text = markdownOf(article.body);
   const part = found < whole * MIN_SHARE
     ? [`the main part alone, ${found} of ${whole} characters; raw=true shows the source`]
     : [];
-  return document(text, { ...article, title: oneLine(article.title) ?? title }, [
-    ...notes,
-    ...part,
-  ]);
+  const facts = {
+    title: oneLine(article.title) ?? title,
+    byline: oneLine(article.byline),
+    published: oneLine(article.publishedTime),
+  };
+  return document(markdownOf(article.content), facts, [...notes, ...part]);
 }
 
 function document(
   text: string,
   { title, byline, published }: {
     readonly title?: string | undefined;
-    readonly byline?: string;
-    readonly published?: string;
+    readonly byline?: string | undefined;
+    readonly published?: string | undefined;
   },
   notes: string[],
 ): WebDocument {
@@ -70,37 +64,6 @@ function document(
     text: text.trim(),
     notes,
   };
-}
-
-/** Looks on a copy, for Readability takes its page apart. */
-function articleOf(page: PageDocument): Article | undefined {
-  const copy = page.cloneNode(true);
-  const article = parseOrNothing(() =>
-    new Readability(copy, {
-      // The language of code is told by a class.
-      keepClasses: true,
-      serializer: (node) => node,
-    }).parse()
-  );
-  if (!article?.content) return undefined;
-  const { title, byline, publishedTime } = article;
-  return {
-    // A cast: the serializer above hands on the node of the page.
-    body: article.content as PageElement,
-    ...(title && { title }),
-    ...(byline && { byline }),
-    ...(publishedTime && { published: publishedTime }),
-  };
-}
-
-/** Readability throws where a page is odd in a way that its authors never met. */
-function parseOrNothing<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function titleOf(page: PageDocument): string | undefined {
