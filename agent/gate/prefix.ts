@@ -1,4 +1,16 @@
-import { runsOthers } from "../shell/wrappers.ts";
+/**
+ * Programs whose first word says what they do, as `npm test` does. Of others it is a file or a flag,
+ * and `cp a …` would say nothing of what it writes.
+ */
+const WITH_VERBS = new Set([
+  ..."npm pnpm yarn bun deno nx turbo lerna".split(" "),
+  ..."cargo rustup go dotnet mvn gradle gradlew sbt swift zig stack cabal mix rebar3 dune".split(
+    " ",
+  ),
+  ..."pip poetry uv hatch tox nox conda bundle rake composer".split(" "),
+  ..."make just task ninja cmake bazel meson".split(" "),
+  ..."git gh hg svn".split(" "),
+]);
 
 /** Words after which anything may follow that is run: no prefix ends with them. */
 const RUN_ANYTHING = new Set(
@@ -20,11 +32,11 @@ const PLAIN = /^[a-z][a-z0-9:_-]*$/;
 
 /**
  * The first words of a simple command that say what kind of command it is, as `npm test` and `npm
- * run build`; undefined where they would say too little, as of a program that runs others.
+ * run build`; undefined where they would say too little.
  */
 export function prefixOf(words: readonly string[]): readonly string[] | undefined {
   const [program = "", verb = "", name = ""] = words;
-  if (!/^[\w.+-]+$/.test(program) || /^\.+$/.test(program) || runsOthers(program)) return undefined;
+  if (!WITH_VERBS.has(program)) return undefined;
   if (SCRIPT_RUNNERS[program] === verb) {
     return PLAIN.test(name) ? [program, verb, name] : undefined;
   }

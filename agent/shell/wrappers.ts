@@ -87,14 +87,6 @@ export function innerOf(words: readonly string[], input: string | undefined): In
   }
 }
 
-/** Other programs of the shell and the system that run what their arguments name. */
-const RUNNERS = new Set("eval source . trap alias su runuser script find".split(" "));
-
-/** Whether a program is there to run others, so that its name says nothing of what it does. */
-export function runsOthers(program: string): boolean {
-  return WRAPPERS.has(program) || INTERPRETERS.has(program) || RUNNERS.has(program);
-}
-
 /** Whether `words` run what they read from their input. */
 export function runsInput(words: readonly string[]): boolean {
   const [program = "", ...args] = words;

@@ -16,8 +16,7 @@ export function editorLine(env: ReadVariable): string | undefined {
 /**
  * Opens a text in the person's editor at this terminal, which nobody else may read meanwhile; `name`
  * is the file's, by which editors know its kind. Resolves to the text once the editor has ended, or
- * to undefined where it failed.
- * @throws {Deno.errors.NotCapable} where this process may start no editor, or write no file for it.
+ * to undefined where it failed, or where this process may start none or write no file for it.
  */
 export async function editOutside(
   text: string,
@@ -25,14 +24,27 @@ export async function editOutside(
   editor: string,
   env: ReadVariable,
 ): Promise<string | undefined> {
-  const folder = await Deno.makeTempDir({ prefix: "cordon-edit-" });
+  const folder = await temporaryFolder();
+  if (folder === undefined) return undefined;
   const path = join(folder, name);
   try {
     await Deno.writeTextFile(path, text, { mode: 0o600 });
     const ended = await openEditor(editor, path, env);
     return ended.success ? await Deno.readTextFile(path) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function temporaryFolder(): Promise<string | undefined> {
+  try {
+    return await Deno.makeTempDir({ prefix: "cordon-edit-" });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
   }
 }
 

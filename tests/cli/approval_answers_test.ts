@@ -58,10 +58,13 @@ Deno.test(
     const running = await talk(world, ["-m", model]);
     await answer(running, "s");
     await answer(running, "v");
-    const shown = await leave(running, "First end");
+    await running.saw("First end");
+    await running.saw("\n> ");
+    await running.write("/rights\r");
+    const shown = await leave(running, "answered for this session:");
+    match(shown, /^ {2}"touch a" by bash in \S+ is allowed\n {2}"touch b" is refused$/m);
     strictEqual(count(shown, QUESTION), 2, shown);
     match(shown, /^ {2}s yes, exactly this command this session$/m);
-    match(shown, /^ {2}p yes, every command that begins with "touch a" this session$/m);
     match(shown, /^ {2}allow: "touch a" by bash in .* is allowed$/m);
     match(shown, /^ {2}deny: "touch b" is refused$/m);
     deepStrictEqual(filesIn(world), ["a"]);

@@ -24,6 +24,7 @@ export function editText({ readLine, write, outside }: Editing): EditText {
     }
     if (outside) {
       const edited = await outside(text, label === "arguments" ? "arguments.json" : label);
+      if (edited === undefined) write("The editor gave no text back\n");
       // Editors end the last line.
       return text.endsWith("\n") ? edited : edited?.replace(/\n$/, "");
     }

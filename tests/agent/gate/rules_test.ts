@@ -149,6 +149,9 @@ Deno.test("prefixOf()", async (t) => {
     ["sudo npm", undefined],
     ["find test", undefined],
     ["eval test", undefined],
+    ["cp a b", undefined],
+    ["touch a", undefined],
+    ["git submodule foreach", undefined],
   ];
   for (const [command, want] of cases) {
     await t.step(command, () => strictEqual(prefixOf(command.split(" "))?.join(" "), want));

@@ -1,14 +1,19 @@
 import { renderTodos, todoWrite } from "../../../../tools/todo_write.ts";
+import { rulesOf } from "../../../gate/rules.ts";
+import { rulesText } from "../../approval/rules_text.ts";
 import { usageText } from "../../output.ts";
 import { rightsReport, toolsReport } from "../../reports.ts";
 import type { SlashCommand } from "../command.ts";
 import type { Desk } from "../desk.ts";
 
-/** `/rights`: what this process may do, as `cordon rights`. */
+/** `/rights`: what this process may do, as `cordon rights`, and what was answered for the session. */
 export const rightsCommand = report(
   "rights",
   "show what this session may do",
-  ({ seat: { agent } }) => rightsReport(agent.launch, agent.enclosure),
+  ({ seat: { agent } }) => {
+    const rules = rulesOf(agent.session.conversation.standingApprovals);
+    return rightsReport(agent.launch, agent.enclosure) + rulesText(rules);
+  },
 );
 
 /** `/tools`: every tool and why it is not offered, as `cordon tools`. */
