@@ -72,7 +72,7 @@ Deno.test("!command shows no secret, neither to the person's screen nor to the m
   strictEqual(await Deno.readTextFile(world.join("work/copy")), `DB_PASSWORD=${secret}\n`);
 });
 
-Deno.test("a view is opened anew for the same session", async () => {
+Deno.test("a view is opened anew for the same session, and for others", async () => {
   await using world = await deskWorld({ "work/a.txt": "one" }, [], { profile: "workspace" });
   const other = await world.script({ text: "hello" });
   strictEqual(await world.type("!cat a.txt"), "one");
@@ -80,6 +80,11 @@ Deno.test("a view is opened anew for the same session", async () => {
   strictEqual(await world.type("!cat a.txt"), "one");
   strictEqual(await world.type("see @a.txt"), "hello");
   match(world.messages().join("\n"), /<file path="a\.txt">\none\n<\/file>/);
+  for (const line of ["/fork", "/new"]) {
+    await world.type(line);
+    strictEqual(await world.type("!seq 20000 >/dev/null; cat a.txt"), "one", line);
+    strictEqual(await world.type("see @a.txt"), "hello", line);
+  }
 });
 
 Deno.test("!command counts as no message: not for /fork, and not in an export", async () => {
