@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { unlessMissing } from "../sandbox/files/system_errors.ts";
 import { quarantineOf } from "./quarantine.ts";
 
 /** What is kept of each kind, and how long. Logs of sessions are never removed. */
@@ -64,16 +65,15 @@ export function tooMuch<T extends { readonly changedMs: number; readonly bytes: 
   });
 }
 
-/** Whether a day has passed since the marker was made; makes it anew where it has. */
+/**
+ * Whether a day has passed since the marker was made; makes it anew where it has. Where there is
+ * none, the folder is new, and so is all that it holds.
+ */
 async function isDue(marker: string, now: number): Promise<boolean> {
-  try {
-    const { mtime } = await Deno.stat(marker);
-    if (now - (mtime?.getTime() ?? 0) < EVERY_MS) return false;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  const made = await unlessMissing(Deno.stat(marker));
+  if (made && now - (made.mtime?.getTime() ?? 0) < EVERY_MS) return false;
   await Deno.writeTextFile(marker, "", { mode: 0o600 });
-  return true;
+  return made !== undefined;
 }
 
 /** The folders directly below; links are not followed, and files (the logs) are left out. */

@@ -46,11 +46,14 @@ Deno.test("cleanState() removes old folders, keeps logs and open sessions, and l
   const limits = { maxAgeMs: 14 * DAY, maxBytes: 1_000_000 };
   const clean = (at: number) =>
     cleanState(dir.path, { now: () => at, keep: new Set(["open"]), limits });
-  await clean(now);
+  // What was never cleaned is taken for new, and the same day nothing is looked at.
+  for (const at of [now, now + DAY / 2]) {
+    await clean(at);
+    deepStrictEqual(await namesIn(dir.join("sessions")), ["new", "old", "old.jsonl", "open"]);
+  }
+  // A day later everything is.
+  await clean(now + 1.5 * DAY);
   deepStrictEqual(await namesIn(dir.join("sessions")), ["new", "old.jsonl", "open"]);
-  deepStrictEqual(await namesIn(dir.join("views")), ["old"]);
-  // The same day nothing is looked at, a day later everything is.
-  await clean(now + DAY / 2);
   deepStrictEqual(await namesIn(dir.join("views")), ["old"]);
   await clean(now + 15 * DAY);
   deepStrictEqual(await namesIn(dir.join("views")), []);
