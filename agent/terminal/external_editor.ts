@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HOST_VARIABLES } from "../../sandbox/commands/environment.ts";
+import { runInForeground } from "../../sandbox/commands/foreground.ts";
 import type { ReadVariable } from "../environment.ts";
 
 /** What an editor needs of the terminal and the desktop, beside what commands get. */
@@ -29,8 +30,9 @@ export async function editOutside(
   const path = join(folder, name);
   try {
     await Deno.writeTextFile(path, text, { mode: 0o600 });
-    const ended = await openEditor(editor, path, env);
-    return ended.success ? await Deno.readTextFile(path) : undefined;
+    const environment = variables([...HOST_VARIABLES, ...SEEN], env);
+    const ended = await runInForeground(editor, [path], environment);
+    return ended ? await Deno.readTextFile(path) : undefined;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return undefined;
     throw error;
@@ -46,24 +48,6 @@ async function temporaryFolder(): Promise<string | undefined> {
     if (error instanceof Deno.errors.NotCapable) return undefined;
     throw error;
   }
-}
-
-/** Runs as git does it: the variable is a line of sh, with the file behind it. */
-async function openEditor(
-  editor: string,
-  path: string,
-  env: ReadVariable,
-): Promise<Deno.CommandStatus> {
-  const child = new Deno.Command("sh", {
-    args: ["-c", `${editor} "$@"`, editor, path],
-    clearEnv: true,
-    env: variables([...HOST_VARIABLES, ...SEEN], env),
-    // Not detached: only a process of the terminal's foreground group may read its keys.
-    stdin: "inherit",
-    stdout: "inherit",
-    stderr: "inherit",
-  }).spawn();
-  return await child.status;
 }
 
 function variables(names: readonly string[], env: ReadVariable): Record<string, string> {
