@@ -74,7 +74,7 @@ export class ContextKeeper {
    * @throws {DOMException} "AbortError" where `signal` is raised.
    */
   async messagesFor(frame: RequestFrame, signal: AbortSignal): Promise<readonly Message[]> {
-    if (!this.#isFull(frame)) return this.#sent();
+    if (!this.#isFull(frame) || this.#cannotFit(frame)) return this.#sent();
     await this.#compactUnasked(frame, signal);
     const tooLarge = this.#isTooLarge(frame);
     const cannotCompact = this.#failed || !this.#window.mayCompact;
@@ -199,6 +199,12 @@ export class ContextKeeper {
   #isTooLarge(frame: RequestFrame): boolean {
     const { usable } = this.#window;
     return usable !== undefined && this.#meter.tokensOf(this.#request(frame)) >= usable;
+  }
+
+  /** Whether no conversation at all would fit: then the window is not what was set, and its server decides. */
+  #cannotFit(frame: RequestFrame): boolean {
+    const { usable } = this.#window;
+    return usable !== undefined && this.#meter.tokensOf({ ...frame, messages: [] }) >= usable;
   }
 
   #sent(): readonly Message[] {

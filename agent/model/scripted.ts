@@ -30,7 +30,7 @@ export function scriptedModel(
       const turn = all[asked++];
       if (!turn) throw scriptError(path, `it has ${all.length} turns and was asked for one more`);
       // Counting goes on where a resumed session's calls end, so that ids stay unique.
-      calls ??= countCalls(request);
+      calls ??= lastCall(request);
       const toolCalls: ToolCall[] = [];
       for (const call of turn.calls) toolCalls.push({ callId: `call_${++calls}`, ...call });
       yield* play(name, turn.text, toolCalls);
@@ -46,11 +46,16 @@ function* play(model: string, text: string, toolCalls: ToolCall[]): Generator<Mo
   yield { type: "answer", message: { role: "assistant", text, toolCalls, model, usage, finish } };
 }
 
-function countCalls({ messages }: ModelRequest): number {
-  return messages.reduce(
-    (sum, message) => message.role === "assistant" ? sum + message.toolCalls.length : sum,
-    0,
-  );
+/** The highest number of a call that a script made; a summary may stand for those before it. */
+function lastCall({ messages }: ModelRequest): number {
+  let last = 0;
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const { callId } of message.toolCalls) {
+      last = Math.max(last, Number(/^call_(\d{1,9})$/.exec(callId)?.[1] ?? 0));
+    }
+  }
+  return last;
 }
 
 async function loadScript(

@@ -206,6 +206,14 @@ Deno.test("what is larger than the window is told or left out", async (t) => {
     deepStrictEqual(world.eventsOf("left_out").map(({ results }) => results), [1]);
     match(server.requests.at(-1)?.body.messages.at(-1).content, /ask for less of it/);
   });
+  await t.step("and nothing where the window that was set cannot be true", async () => {
+    const { script } = inSmallWindow({ tokens: WINDOW }, [reads("a.ts", 2_600), { text: "ok" }]);
+    await using server = await modelServer(script);
+    const world = taskWorld(server, { window: { tokens: 30 } });
+    strictEqual((await world.task(TASK)).reason, "done");
+    deepStrictEqual(world.eventsOf("left_out"), []);
+    match(server.requests.at(-1)?.body.messages.at(-1).content, /^line of text/);
+  });
   await t.step("a message of the person, in one sentence", async () => {
     const { script } = inSmallWindow({ tokens: WINDOW }, [{ text: "ok" }]);
     await using server = await modelServer(script);
