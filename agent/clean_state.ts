@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { unlessMissing } from "../sandbox/files/system_errors.ts";
 import { quarantineOf } from "./quarantine.ts";
+import { isLogOpen } from "./session/log_file.ts";
 
 /** What is kept of each kind, and how long. Logs of sessions are never removed. */
 export interface StateLimits {
@@ -20,7 +21,7 @@ const EVERY_MS = DAY_MS;
 /** What a process is doing with a state folder, as far as cleaning must know. */
 export interface CleanOptions {
   readonly now: () => number;
-  /** Sessions that must keep everything: those that are open. */
+  /** Sessions that must keep everything, beside those whose log is open. */
   readonly keep: ReadonlySet<string>;
   readonly limits?: StateLimits;
 }
@@ -39,7 +40,11 @@ export async function cleanState(state: string, options: CleanOptions): Promise<
       limits,
       options.now(),
     );
-    for (const { path } of old) await Deno.remove(path, { recursive: true });
+    for (const { name, path } of old) {
+      // A session of long ago may have been resumed, here or by another process.
+      const isOpen = await isLogOpen(join(state, "sessions", `${name}.jsonl`));
+      if (!isOpen) await Deno.remove(path, { recursive: true });
+    }
   }
   await quarantineOf(state).clean(limits);
 }

@@ -118,6 +118,17 @@ export class LogFile {
   }
 }
 
+/** Whether somebody has a log open, in this process or another; what cannot be looked at is not. */
+export async function isLogOpen(path: string): Promise<boolean> {
+  try {
+    using file = await Deno.open(path);
+    return !await file.tryLock(true);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
+}
+
 async function lock(path: string, file: Deno.FsFile, length: number): Promise<LogFile> {
   if (await file.tryLock(true)) return new LogFile(path, file, length);
   file.close();

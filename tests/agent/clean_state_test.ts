@@ -24,6 +24,8 @@ Deno.test("cleanState() removes old folders, keeps logs and open sessions, and l
     "sessions/old.jsonl": "{}",
     "sessions/old/spill.txt": "x",
     "sessions/open/spill.txt": "x",
+    "sessions/resumed.jsonl": "{}",
+    "sessions/resumed/image.png": "x",
     "sessions/new/spill.txt": "x",
     "views/old/tmp/a": "x",
     "cell/abc/cache": "x",
@@ -39,25 +41,36 @@ Deno.test("cleanState() removes old folders, keeps logs and open sessions, and l
       "sessions/old",
       "sessions/open/spill.txt",
       "sessions/open",
+      "sessions/resumed/image.png",
+      "sessions/resumed",
     ]
   ) {
     await Deno.utime(dir.join(path), before, before);
   }
   const limits = { maxAgeMs: 14 * DAY, maxBytes: 1_000_000 };
+  const resumed = ["resumed", "resumed.jsonl"];
+  using log = await Deno.open(dir.join("sessions/resumed.jsonl"));
+  await log.lock(true);
   const clean = (at: number) =>
     cleanState(dir.path, { now: () => at, keep: new Set(["open"]), limits });
   // What was never cleaned is taken for new, and the same day nothing is looked at.
   for (const at of [now, now + DAY / 2]) {
     await clean(at);
-    deepStrictEqual(await namesIn(dir.join("sessions")), ["new", "old", "old.jsonl", "open"]);
+    deepStrictEqual(await namesIn(dir.join("sessions")), [
+      "new",
+      "old",
+      "old.jsonl",
+      "open",
+      ...resumed,
+    ]);
   }
   // A day later everything is.
   await clean(now + 1.5 * DAY);
-  deepStrictEqual(await namesIn(dir.join("sessions")), ["new", "old.jsonl", "open"]);
+  deepStrictEqual(await namesIn(dir.join("sessions")), ["new", "old.jsonl", "open", ...resumed]);
   deepStrictEqual(await namesIn(dir.join("views")), ["old"]);
   await clean(now + 15 * DAY);
   deepStrictEqual(await namesIn(dir.join("views")), []);
-  deepStrictEqual(await namesIn(dir.join("sessions")), ["old.jsonl", "open"]);
+  deepStrictEqual(await namesIn(dir.join("sessions")), ["old.jsonl", "open", ...resumed]);
   deepStrictEqual(await namesIn(dir.join("outside")), ["kept"]);
 });
 
