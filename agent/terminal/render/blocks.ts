@@ -5,7 +5,7 @@ export type Block =
   /**
    * Code, line for line as it was written: no line is wrapped, indented or filled up, so that what
    * is selected in the terminal is the code. A line may be wider than the terminal, which then
-   * wraps it itself; what must know its rows, as a live region, wraps by `rowsOf`.
+   * breaks it itself; what must know its rows, as a live region, breaks it before.
    */
   | { readonly kind: "code"; readonly lines: readonly string[] };
 

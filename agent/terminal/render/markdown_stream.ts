@@ -1,15 +1,26 @@
 import type { Token, Tokens } from "marked";
 import { controlStripper } from "../../../sandbox/commands/control.ts";
-import { BLANK, type Block, joinBlocks } from "./blocks.ts";
+import { BLANK, type Block, joinBlocks, spaced } from "./blocks.ts";
 import { withLineFeeds } from "./columns.ts";
 import { lexMarkdown, type MarkdownView, renderTokens } from "./markdown.ts";
 import { TailScan } from "./tail_scan.ts";
+import type { View } from "./view.ts";
 
 /** Up to here what is open is read anew whenever it is looked at, in characters. */
 const SMALL_CHARS = 1024;
 
 /** Past that, only when it has grown by this part of itself: so all reading together is linear. */
-const GROWTH = 1 / 32;
+const GROWTH = 1 / 16;
+
+/** The blocks of a tail up to somewhere, as they were drawn. */
+interface Drawn {
+  readonly blocks: readonly Block[];
+  /** In characters. */
+  readonly to: number;
+  readonly view: View | undefined;
+}
+
+const NOTHING_DRAWN: Drawn = { blocks: [], to: 0, view: undefined };
 
 /**
  * Markdown that comes in pieces. Blocks are settled, and then never drawn again, once nothing that
@@ -25,9 +36,7 @@ export class MarkdownStream {
   #scan = new TailScan();
   /** How far the tail was read when it was last looked for what is settled. */
   #readTo = 0;
-  /** What is drawn of the tail, and how much of it that is. */
-  #drawn: readonly Token[] = [];
-  #drawnTo = 0;
+  #drawn = NOTHING_DRAWN;
   /** A line at the margin has settled nothing: a comment in HTML goes on after it. */
   #isStuck = false;
   /** Settled, and not yet taken. */
@@ -59,9 +68,12 @@ export class MarkdownStream {
    */
   open(view: MarkdownView, maxLines = Infinity): Block[] {
     this.#settle();
-    const tokens = this.#scan.isCode ? [this.#openCode(maxLines)] : this.#openTokens();
     const { highlight: _, ...plain } = view;
-    return this.#afterTaken(renderTokens([...this.#settled, ...tokens], plain));
+    const settled = renderTokens(this.#settled, plain);
+    const open = this.#scan.isCode
+      ? renderTokens([this.#openCode(maxLines)], plain)
+      : this.#openBlocks(plain);
+    return this.#afterTaken(spaced([settled, open]));
   }
 
   /** All that is left; nothing may be pushed after it. */
@@ -113,21 +125,22 @@ export class MarkdownStream {
     return isDue(this.#readTo, end) || this.#scan.breaksOut && !this.#isStuck;
   }
 
-  #openTokens(): readonly Token[] {
+  /** Drawn again where it was read again, or the terminal has changed. */
+  #openBlocks(view: View): readonly Block[] {
     const { length } = this.#tail;
-    if (isDue(this.#drawnTo, length)) {
-      this.#drawn = this.#lex(this.#tail);
-      this.#drawnTo = length;
-    }
-    return this.#drawn;
+    const { width, style } = this.#drawn.view ?? {};
+    const isSeen = view.width === width && view.style === style;
+    if (isSeen && !isDue(this.#drawn.to, length)) return this.#drawn.blocks;
+    const blocks = renderTokens(this.#lex(this.#tail), view);
+    this.#drawn = { blocks, to: length, view };
+    return blocks;
   }
 
   #cut(length: number): void {
     this.#tail = this.#tail.slice(length);
     this.#scan = new TailScan();
     this.#readTo = 0;
-    this.#drawn = [];
-    this.#drawnTo = 0;
+    this.#drawn = NOTHING_DRAWN;
     this.#isStuck = false;
   }
 
@@ -154,9 +167,13 @@ function lengthOf(tokens: readonly Token[]): number {
 function settledTokens(tokens: readonly Token[]): readonly Token[] {
   const last = tokens.findLastIndex(({ type }) => type !== "space");
   const token = tokens[last];
+  const before = tokens[last - 1];
+  if (token === undefined || before === undefined) return [];
+  // A list lets go of the blanks at its end, which are then a block as long as no line follows.
+  if (!before.raw.endsWith("\n")) return [];
   // What one line makes a table, the next may make a part of the paragraph before it.
-  const isSure = token?.type !== "table" || token.raw.indexOf("\n") < token.raw.length - 1;
-  return isSure ? tokens.slice(0, Math.max(0, last)) : [];
+  const isTorn = token.type === "table" && token.raw.indexOf("\n") === token.raw.length - 1;
+  return isTorn ? [] : tokens.slice(0, last);
 }
 
 /** Where the last `count` lines before `end` begin. */
