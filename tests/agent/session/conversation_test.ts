@@ -229,3 +229,56 @@ Deno.test("Conversation knows the jobs whose end it has not seen, and the last n
   );
   deepStrictEqual([conversation.runningJobs, conversation.lastJob], [["12"], 12]);
 });
+
+Deno.test("Conversation knows what was said, and what a summary stands for", () => {
+  const conversation = fold(
+    ...[said("one"), answer("a"), said("two"), answer("b"), jobEnd("1"), said("three")],
+    ...[compaction("r4"), answer("c"), said("four")],
+  );
+  deepStrictEqual(
+    conversation.said.map(({ content, index }) => [content, index]),
+    [["one", undefined], ["two", undefined], ["three", 1], ["four", 3]].map(([text, index]) => [
+      [{ type: "text", text }],
+      index,
+    ]),
+  );
+  strictEqual(conversation.messages[3]?.role, "user");
+});
+
+Deno.test("Conversation knows the files that tools touched, compacted or not", () => {
+  const calls = answer("a", ["c1", "read_file"], ["c2", "edit_file"], ["c3", "patch_many"]);
+  const more = answer("b", ["c4", "read_file"], ["c5", "edit_file"], ["c6", "grep"]);
+  const { touched } = fold(
+    ...[said("go"), calls],
+    result("c1", {
+      ok: true,
+      kind: "many",
+      files: [{ ok: true, path: "a" }, { ok: true, path: "b" }],
+    }),
+    result("c2", { ok: true, path: "c" }),
+    result("c3", { ok: true, path: "b, d", files: [{ path: "b" }, { path: "d" }] }),
+    ...[compaction("r5"), more],
+    result("c4", { ok: true, path: "a" }),
+    result("c5", { ok: false, path: "e", reason: "ambiguous" }),
+    result("c6", { ok: true, path: "f" }),
+  );
+  deepStrictEqual([touched.changed, touched.read], [["c", "b", "d"], ["a"]]);
+});
+
+Deno.test("Conversation keeps no answer of nothing, and counts it", () => {
+  const conversation = fold(said("hi"), answer(" \n"), answer("there"));
+  deepStrictEqual(brief(conversation.messages), ["user: hi", "assistant: there"]);
+  deepStrictEqual([conversation.turns, conversation.usage.inputTokens], [2, 20]);
+});
+
+Deno.test("Conversation counts a compaction that failed, and learns its window", () => {
+  const usage = { input_tokens: 5, cached_input_tokens: 0, output_tokens: 2, reasoning_tokens: 0 };
+  const window = { model: "m1", tokens: 8_192 };
+  const conversation = fold(
+    ...[said("hi"), answer("a")],
+    { ...compaction("", ""), failed: "it is empty", usage, window },
+  );
+  deepStrictEqual(brief(conversation.messages), ["user: hi", "assistant: a"]);
+  deepStrictEqual([conversation.usage.inputTokens, conversation.learntWindow], [15, window]);
+  strictEqual(conversation.lastCompaction, undefined);
+});
