@@ -116,7 +116,7 @@ Deno.test("edit/ is pure and tools/ act only through their context", async () =>
   const wrong: string[] = [];
   for (const { path, text } of [...await sources("edit"), ...await sources("tools")]) {
     const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
-    const acts = /\bDeno\.(?!errors\b)\w+|\bfetch\(|\bprocess\./.exec(code);
+    const acts = /\bDeno\.(?!errors\b)\w+|(?<!\bnet\.)\bfetch\(|\bprocess\./.exec(code);
     if (acts) wrong.push(`${path}: ${acts[0]}`);
     const clock = /\bDate\.now\(|\bperformance\.now\(|\bMath\.random\(/.exec(code);
     if (clock && path.startsWith("edit/")) wrong.push(`${path}: ${clock[0]}`);
