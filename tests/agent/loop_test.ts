@@ -13,7 +13,6 @@ import { createModel } from "../../agent/model/connect.ts";
 import { costOf, type Prices, providerFor } from "../../agent/model/provider.ts";
 import { userRecord } from "../../agent/session/convert.ts";
 import { memorySession, type Session } from "../../agent/session/log.ts";
-import { Steering } from "../../agent/steering.ts";
 import { schema } from "../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../tools/tool.ts";
 import { type ModelServer, modelServer, type ScriptEntry } from "../helpers/model_server.ts";
@@ -30,8 +29,6 @@ interface RunOptions {
   readonly limits?: RunLimits;
   readonly prices?: Prices;
   readonly contextWindow?: number;
-  readonly compactAt?: number;
-  readonly steering?: Steering;
   readonly signal?: AbortSignal;
 }
 
@@ -59,7 +56,6 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: options.limits ?? {},
-    ...(options.steering && { steering: options.steering }),
     keeper: new ContextKeeper({
       model,
       conversation: session.conversation,
@@ -68,7 +64,7 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
       runningJobs: () => [],
       costOf: price,
       window: {
-        compactAt: options.compactAt ?? false,
+        compactAt: false,
         ...(options.contextWindow !== undefined && { tokens: options.contextWindow }),
       },
     }),
