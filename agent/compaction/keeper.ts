@@ -2,7 +2,7 @@ import type { Message, Usage } from "../messages.ts";
 import { ModelError, type ModelRequest } from "../model/model.ts";
 import { wordsOf } from "../model/failure.ts";
 import { type CostOf, usageTotals } from "../usage_totals.ts";
-import { compactConversation, type Compacted, type CompactionParts } from "./compact.ts";
+import type { Compacted, CompactionParts } from "./compact.ts";
 import { Omissions } from "./omissions.ts";
 import { RequestMeter } from "./request_meter.ts";
 import { shareOut } from "./room.ts";
@@ -157,6 +157,8 @@ export class ContextKeeper {
     const ofMessages = this.#meter.tokensOfMessages(this.#parts.conversation.messages);
     const window = this.#window.usable ?? this.#meter.tokensOf(this.#request(frame));
     const learnt = this.#window.learnt;
+    // Most sessions never need it, and a start is too dear to load it then.
+    const { compactConversation } = await import("./compact.ts");
     return await compactConversation(this.#parts, {
       room: shareOut(window, ofMessages, asked),
       meter: this.#meter,

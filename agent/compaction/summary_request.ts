@@ -15,15 +15,18 @@ export interface SummaryTask {
   readonly instructions?: string;
 }
 
+const END = "</conversation>";
+
 /** The request for a summary: the conversation as text, which no server can find unpaired. */
 export function summaryRequest(task: SummaryTask): ModelRequest {
   const { messages, summary, maxCharacters, instructions } = task;
-  const conversation = transcript(messages, maxCharacters, { summary });
+  // A file that says that the conversation is over does not end it.
+  const conversation = transcript(messages, maxCharacters, { summary })
+    .replaceAll(END, END.replace("/", "\\/"));
   const wish = instructions?.trim()
     ? `\nThe person asks of the summary: ${instructions.trim()}`
     : "";
-  const content =
-    `<conversation>\n${conversation}\n</conversation>\n\nWrite the summary now.${wish}`;
+  const content = `<conversation>\n${conversation}\n${END}\n\nWrite the summary now.${wish}`;
   return {
     system: systemPrompt(task.maxWords),
     messages: [{ role: "user", content: [text(content)] }],

@@ -153,6 +153,9 @@ Deno.test("a summary that fails stops nothing, and is told", async (t) => {
       match(run.stderr, /^older turns cannot be summed up: .*not today$/m);
       match(run.stderr, /^\d+ older results are left out to fit the model's window$/m);
       ok(server.requests.filter(isSummaryRequest).length <= 4);
+      const [session] = (await world.run(["sessions"])).stdout.split(" ");
+      const { stdout } = await world.run(["export", session ?? ""]);
+      ok(stdout.includes("All done.") && !/^#.*summ/im.test(stdout), stdout);
     });
   }
 });
