@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { eventsOf, HEADLESS, newWorld, type World } from "../helpers/cordon.ts";
-import { type ModelServer, modelServer } from "../helpers/model_server.ts";
+import { type ModelServer, modelServer, type Reply } from "../helpers/model_server.ts";
 import { inSmallWindow, isSummaryRequest, tokensIn } from "../helpers/small_window.ts";
 
 /** In tokens; the system prompt and the tools take less than half of it. */
@@ -138,19 +138,24 @@ Deno.test("compact_at says when turns are summed up, or that they are not", asyn
 });
 
 Deno.test("a summary that fails stops nothing, and is told", async (t) => {
-  for (const format of ["text", "json"]) {
+  const refused: Reply = { status: 400, body: { error: { message: "not today" } } };
+  const cases: [format: string, summary: Reply, reason: RegExp][] = [
+    ["text", refused, /^older turns cannot be summed up: .*not today$/m],
+    ["json", { text: "" }, /^older turns cannot be summed up: .*empty$/m],
+  ];
+  for (const [format, summary, reason] of cases) {
     await t.step(format, async () => {
       await using world = await newWorld(FILES);
       const { script } = inSmallWindow({
         tokens: WINDOW,
-        summary: () => ({ status: 400, body: { error: { message: "not today" } } }),
+        summary: () => summary,
       }, [...reading(10), { text: "All done." }]);
       await using server = await modelServer(script);
       const args = [...asking(server), `--context-window=${WINDOW}`, `--output-format=${format}`];
       const run = await world.run([...args, TASK]);
       strictEqual(run.code, 0, run.stderr);
       ok(run.stdout.includes("All done."));
-      match(run.stderr, /^older turns cannot be summed up: .*not today$/m);
+      match(run.stderr, reason);
       match(run.stderr, /^\d+ older results are left out to fit the model's window$/m);
       ok(server.requests.filter(isSummaryRequest).length <= 4);
       const [session] = (await world.run(["sessions"])).stdout.split(" ");
