@@ -1,5 +1,13 @@
-import type { AgentEvent, JobEvent, ResultEvent, ToolCallEvent, UsageTotals } from "../events.ts";
+import type {
+  AgentEvent,
+  JobEvent,
+  ResultEvent,
+  ToolCallEvent,
+  ToolResultEvent,
+  UsageTotals,
+} from "../events.ts";
 import { printable, stripControls } from "./printable.ts";
+import { tellingArgument } from "./render/telling_argument.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
 import { visibleLine } from "./visible.ts";
@@ -26,6 +34,7 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
   const line = (text: string) => stderr.write(`${printable(text)}\n`);
   // The last message is the answer and goes to stdout; those before calls are progress.
   let said = "";
+  const whose = new ResultOwners();
   return {
     note: line,
     alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
@@ -37,9 +46,12 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
         case "tool_call":
           if (said) stderr.write(`${stripControls(said)}\n`);
           said = "";
+          whose.called(event);
           return stderr.write(`${style.bold(`> ${visibleLine(callLine(event))}`)}\n`);
-        case "tool_result":
-          return stderr.write(`${style.dim(printable(resultLine(event.text)))}\n`);
+        case "tool_result": {
+          const owner = visibleLine(whose.answered(event.call_id));
+          return stderr.write(`${style.dim(`  ${owner}${printable(resultLine(event))}`)}\n`);
+        }
         case "approval":
           return line(visibleLine(`  ${event.decision}: ${event.reason}`));
         case "retry":
@@ -130,31 +142,41 @@ export function jsonLine(event: AgentEvent): string {
   return `${json}\n`;
 }
 
-/** A tool call in one line, its most telling argument first. */
+/** A tool call in one line, by what tells most of it; not yet safe to print. */
 export function callLine(
   { name, arguments: args }: Pick<ToolCallEvent, "name" | "arguments">,
 ): string {
-  if (typeof args !== "object" || args === null) return `${name} ${firstLine(String(args))}`;
-  const telling = ["command", "path", "paths", "pattern", "url", "query"].find((key) =>
-    key in args
-  );
-  // The key was just found in the object.
-  const value = telling === undefined ? "" : (args as Record<string, unknown>)[telling];
-  const shown = typeof value === "string" ? value : JSON.stringify(value);
-  return `${name} ${firstLine(shown)}`.trimEnd() + moreLines(shown);
+  const { text, moreLines } = tellingArgument(args);
+  const more = moreLines === 0
+    ? ""
+    : ` (and ${moreLines} more ${moreLines === 1 ? "line" : "lines"})`;
+  return `${name} ${firstLine(text)}`.trimEnd() + more;
 }
 
-/** How much stands below a first line, which may be a harmless one. */
-function moreLines(text: string): string {
-  const more = text.trimEnd().split("\n").length - 1;
-  return more === 0 ? "" : ` (and ${more} more ${more === 1 ? "line" : "lines"})`;
+/** Tells whose a result is where it does not stand right below its call: calls run side by side. */
+class ResultOwners {
+  readonly #open = new Map<string, string>();
+  #last: string | undefined;
+
+  called(event: ToolCallEvent): void {
+    this.#open.set(event.call_id, callLine(event));
+    this.#last = event.call_id;
+  }
+
+  /** What goes before the result: nothing, or its call. */
+  answered(callId: string): string {
+    const owner = callId === this.#last ? undefined : this.#open.get(callId);
+    this.#open.delete(callId);
+    this.#last = undefined;
+    return owner === undefined ? "" : `${owner}: `;
+  }
 }
 
-function resultLine(text: string): string {
+/** The last line of a result, where its markers are, and how many there are. */
+function resultLine({ text }: ToolResultEvent): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const last = lines.at(-1) ?? "";
   const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
-  return `  ${firstLine(last)}${more}`;
+  return `${firstLine(lines.at(-1) ?? "")}${more}`;
 }
 
 /** Tokens and cost in words. */

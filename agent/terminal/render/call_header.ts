@@ -19,17 +19,21 @@ export interface CallView extends View {
 /** A longer argument keeps this many columns as long as there is something to leave out. */
 const MIN_ARGUMENT = 4;
 
-/** The line of a call: mark, tool, what it is about, how long it took and how it ended. */
-export function callHeader(call: CallState, about: string, view: CallView): string {
+/**
+ * The line of a call: mark, tool, what it is about, how it ended and how long it took; `note` is told
+ * of the result.
+ */
+export function callHeader(call: CallState, note: string, view: CallView): string {
   const { style } = view;
   const width = widthOf(view);
   const name = cutToWidth(oneLine(call.name), width - 2, style.unicode);
-  const whole = oneLine(tellingArgument(call.arguments));
+  const about = tellingArgument(call.arguments);
+  const whole = oneLine(about.text);
   const least = whole === "" ? 0 : Math.min(MIN_ARGUMENT, columnsOf(whole)) + 2;
-  const facts = fitting(factTexts(call, about, view), width - 2 - columnsOf(name) - least);
+  const facts = fitting(factTexts(call, note, view), width - 2 - columnsOf(name) - least);
   const taken = facts.reduce((sum, fact) => sum + columnsOf(fact) + 2, 0);
   const room = width - 2 - columnsOf(name) - taken - 2;
-  const argument = cutToWidth(whole, room, style.unicode);
+  const argument = cutBefore(whole, moreText(about.moreLines), room, style.unicode);
   const parts = [
     `${markOf(call, view)} ${style.bold(name)}`,
     ...(argument === "" || room < 1 ? [] : [argument]),
@@ -38,27 +42,27 @@ export function callHeader(call: CallState, about: string, view: CallView): stri
   return parts.join("  ");
 }
 
-/** A call in words: its tool and what it is about, cut to `width` columns. */
-export function callLabel(
-  { name, arguments: args }: Pick<CallState, "name" | "arguments">,
-  { style, width }: View,
-): string {
-  return cutToWidth(
-    `${oneLine(name)} ${oneLine(tellingArgument(args))}`.trim(),
-    width,
-    style.unicode,
-  );
-}
-
 /** What is told behind the argument, the least important last. */
-function factTexts(call: CallState, about: string, { nowMs }: CallView): string[] {
+function factTexts(call: CallState, note: string, { nowMs }: CallView): string[] {
   const duration = durationOf(call, nowMs);
   const time = call.result === undefined
     ? duration < 1000 ? "" : runningText(duration)
     : duration < 100
     ? ""
     : elapsedText(duration);
-  return [endText(call), time, about].filter((text) => text !== "");
+  return [endText(call), time, note].filter((text) => text !== "");
+}
+
+/** Text cut to `width` columns with `end` behind it, where both have room. */
+function cutBefore(text: string, end: string, width: number, unicode: boolean): string {
+  const room = width - columnsOf(end);
+  return room < MIN_ARGUMENT
+    ? cutToWidth(text, width, unicode)
+    : cutToWidth(text, room, unicode) + end;
+}
+
+function moreText(lines: number): string {
+  return lines === 0 ? "" : ` (+${lines} ${lines === 1 ? "line" : "lines"})`;
 }
 
 function endText({ result }: CallState): string {

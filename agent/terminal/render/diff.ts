@@ -1,4 +1,4 @@
-import { cutToWidth } from "./columns.ts";
+import { columnsOf, cutToWidth } from "./columns.ts";
 import { visibleLine } from "../visible.ts";
 import { diffRowPainter } from "./diff_rows.ts";
 import { type DiffRow, type FileDiff, parseUnifiedDiff } from "./unified_diff.ts";
@@ -72,7 +72,9 @@ function header({ old, fresh, rows, note = "" }: FileDiff, view: View): string {
   const taken = about === "" ? 0 : about.length + 2;
   const room = widthOf(view) - taken;
   const names = namesOf(old, fresh, style.unicode ? "→" : "->");
-  if (taken === 0 || room < 8) return style.bold(cutToWidth(names, widthOf(view), style.unicode));
+  if (taken === 0 || room < Math.min(8, columnsOf(names))) {
+    return style.bold(cutToWidth(names, widthOf(view), style.unicode));
+  }
   return `${style.bold(cutToWidth(names, room, style.unicode))}  ${style.dim(about)}`;
 }
 

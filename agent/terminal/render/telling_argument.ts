@@ -1,24 +1,32 @@
-/** Arguments that say most of a call, the most telling first. */
-const TELLING = ["command", "code", "path", "paths", "pattern", "url", "query", "job_id", "name"];
+/** What a call is about. Text of the model, not yet safe to draw. */
+export interface Telling {
+  /** One line without the tool's name; may be empty. */
+  readonly text: string;
+  /** How much stands below it, which need not be as harmless. */
+  readonly moreLines: number;
+}
 
-/** What a call is about, in one line and without the tool's name; may be empty. Not yet safe to draw. */
-export function tellingArgument(args: unknown): string {
-  if (typeof args !== "object" || args === null) return oneLine(String(args ?? ""));
+/** Arguments that say most of a call, the most telling first. */
+const TELLING = ["command", "code", "pattern", "path", "paths", "url", "query", "job_id", "name"];
+
+/** What a call's arguments say it is about. */
+export function tellingArgument(args: unknown): Telling {
+  if (typeof args !== "object" || args === null) return firstLine(String(args ?? ""));
   // What any object is: its values are looked at one by one.
   const values = args as Readonly<Record<string, unknown>>;
-  if (Array.isArray(values["patches"])) return pathsIn(values["patches"]).join(", ");
-  if (typeof values["patch"] === "string" && values["path"] === undefined) {
-    return codexPaths(values["patch"]).join(", ");
+  const { patches, patch, path } = values;
+  if (Array.isArray(patches)) return firstLine(pathsIn(patches).join(", "));
+  if (typeof patch === "string" && path === undefined) {
+    return firstLine(codexPaths(patch).join(", "));
   }
   const key = TELLING.find((key) => values[key] !== undefined);
-  if (key === undefined) return "";
-  const told = valueText(values[key]);
-  const where = key === "pattern" ? values["path"] : undefined;
-  return typeof where === "string" ? `${told} in ${oneLine(where)}` : told;
+  if (key === undefined) return firstLine("");
+  const where = key === "pattern" && typeof path === "string" ? ` in ${path}` : "";
+  return firstLine(valueText(values[key]) + where);
 }
 
 function valueText(value: unknown): string {
-  if (typeof value === "string") return oneLine(value);
+  if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     return value.join(", ");
   }
@@ -33,14 +41,11 @@ function pathsIn(patches: readonly unknown[]): string[] {
 
 /** The files of a text that begins with `*** Begin Patch`. */
 function codexPaths(patch: string): string[] {
-  return [...patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)].map((found) =>
-    found[1] ?? ""
-  );
+  const headers = patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm);
+  return Array.from(headers, ([, path = ""]) => path);
 }
 
-/** The first line that says something. */
-function oneLine(text: string): string {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const [first = ""] = lines;
-  return lines.length > 1 ? `${first.trimEnd()} …` : first;
+function firstLine(text: string): Telling {
+  const [first = "", ...more] = text.replace(/^(?:[ \t]*\n)+/, "").trimEnd().split("\n");
+  return { text: first, moreLines: more.length };
 }
