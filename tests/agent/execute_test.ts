@@ -62,6 +62,29 @@ Deno.test("executeCalls() tells what was done about files that are obeyed, after
   strictEqual(result?.text, "done\n[taken out]");
 });
 
+Deno.test("executeCalls() tells what an edit has changed, and of no edit that it said no to", async (t) => {
+  const long = "x".repeat(300_000);
+  const cases: [name: string, value: unknown, preview: string, diff: string | undefined][] = [
+    ["landed", { ok: true }, "+new\n", "+new\n"],
+    ["refused", { ok: false }, "+new\n", undefined],
+    ["no edit", "done", "+new\n", undefined],
+    ["nothing has changed", { ok: true }, "", undefined],
+    ["too long", { ok: true }, long, undefined],
+  ];
+  for (const [name, value, preview, diff] of cases) {
+    await t.step(name, async () => {
+      const edit = {
+        ...tool("t", "write", () => Promise.resolve(value)),
+        plan: () => ({ touches: [{ kind: "write" as const, path: "a" }], preview }),
+      };
+      const house = world([edit]);
+      await house.call([{ callId: "1", name: "t", arguments: "{}" }]);
+      const [result] = house.events.filter((event) => event.type === "tool_result");
+      deepStrictEqual([result?.is_error, result?.diff], [false, diff]);
+    });
+  }
+});
+
 interface World {
   readonly parts: ExecutorParts;
   readonly events: AgentEvent[];
