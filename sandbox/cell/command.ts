@@ -9,11 +9,18 @@ export interface CellRights {
 }
 
 /**
+ * What V8 is told. Sweeps leave much that is dead at once, and with V8's own limit for it a cell
+ * grows from 33 to 46 MB in 200 commands; with this one to 41 MB, and not beyond in 600.
+ */
+const V8_FLAGS = "--v8-flags=--max-semi-space-size=1";
+
+/**
  * The flags of a cell: nothing of the folder it stands in, of HOME or of the network plays a part.
  * Its packages come from the program's own folder.
  */
 const FLAGS = [
   "--no-prompt",
+  V8_FLAGS,
   "--no-config",
   "--no-lock",
   "--no-remote",

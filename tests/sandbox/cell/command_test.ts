@@ -17,6 +17,7 @@ Deno.test("cellCommand() of a module", () => {
     "/d/deno",
     "run",
     "--no-prompt",
+    "--v8-flags=--max-semi-space-size=1",
     "--no-config",
     "--no-lock",
     "--no-remote",
