@@ -53,8 +53,16 @@ export function capAnswer(response: Response, maxBytes: number): Response {
       controller.error(new AttemptFailure({ kind: "malformed", sentence }));
     },
   });
-  return new Response(response.body?.pipeThrough(count), response);
+  const body = response.body?.pipeThrough(count);
+  if (body) ORIGINALS.set(body, response);
+  return new Response(body, response);
 }
+
+/**
+ * The response that a body comes from, held while somebody reads it: Deno (2.9) stops a request by
+ * its response, and once that is collected as garbage an abort is lost and the read never ends.
+ */
+const ORIGINALS = new WeakMap<ReadableStream, Response>();
 
 /** A failure that asking again does not cure. */
 export function misconfigured(sentence: string): AttemptFailure {

@@ -125,7 +125,7 @@ Deno.test("sessions are deleted only on request", async (t) => {
     deepStrictEqual([run.code, logs().includes(`${keep}.jsonl`)], [2, true]);
     match(run.stderr, /another process has it open/);
     running.kill("SIGTERM");
-    await running.ended;
+    strictEqual((await running.ended).code, 143);
   });
   for (const [answer, code] of [["n", true], ["y", false]] as const) {
     await t.step({

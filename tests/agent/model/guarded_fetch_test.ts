@@ -1,4 +1,6 @@
-import { deepStrictEqual, rejects } from "node:assert/strict";
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { canConnect, capAnswer } from "../../../agent/model/guarded_fetch.ts";
 
 Deno.test("capAnswer()", async (t) => {
@@ -16,6 +18,39 @@ Deno.test("capAnswer()", async (t) => {
     deepStrictEqual([plain.status, plain.headers.get("a")], [203, "b"]);
     return plain.body?.cancel();
   });
+});
+
+setFlagsFromString("--expose-gc");
+/** Collects garbage. */
+const collect: () => void = runInNewContext("gc");
+
+Deno.test("capAnswer() gives an answer that an abort ends, also when garbage is collected", async () => {
+  const closing = new AbortController();
+  const { addr, finished } = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {}, signal: closing.signal },
+    () =>
+      new Response(
+        new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }),
+      ),
+  );
+  const stop = new AbortController();
+  // In a function of its own, so that no variable of the test holds what fetch answered.
+  async function answer(): Promise<Response> {
+    const url = `http://127.0.0.1:${addr.port}/`;
+    return capAnswer(await fetch(url, { signal: stop.signal }), 10);
+  }
+  const ended = (await answer()).bytes().then(() => "whole", (error: Error) => error.name);
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+  }
+  stop.abort();
+  // An abort that is lost shows as a read that the server's end breaks.
+  const patience = setTimeout(() => closing.abort(), 10_000);
+  strictEqual(await ended, "AbortError");
+  clearTimeout(patience);
+  closing.abort();
+  await finished;
 });
 
 Deno.test("canConnect()", async (t) => {
