@@ -5,6 +5,7 @@ import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { netReach } from "./net_reach.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { usingState } from "./state_error.ts";
+import { searchEngines } from "./search_engines.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** A kernel view that was proven on this machine. */
@@ -59,6 +60,7 @@ export async function encloseRun(
     confinement,
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
+    search: searchEngines(settings).length > 0,
     executable: Deno.execPath(),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };

@@ -23,6 +23,7 @@ import type { ReadVariable } from "./environment.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
+import { searchEngines } from "./search_engines.ts";
 import { selectTools } from "./toolbox.ts";
 
 /** Everything that is settled before a session begins: where, by what settings, with what rights. */
@@ -62,6 +63,7 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const catalogue = builtinTools({
     bashTimeoutMs: settings.bashTimeoutMs,
     ...(settings.recovery && { recovery: settings.recovery }),
+    search: searchEngines(settings),
   });
   const known = catalogue.map(({ name }) => name);
   const selection = selectTools(settings.tools, known, DEFAULT_TOOLS);

@@ -16,6 +16,8 @@ export interface Rights {
   readonly net: NetReach;
   /** The Deno that runs this, or the binary; absolute. */
   readonly executable: string;
+  /** Whether there is a search engine to ask. */
+  readonly search: boolean;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -66,6 +68,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   }
   if (needs.uses?.includes("person") && !rights.hasPerson) {
     missing.push("nobody can be asked: only in a conversation at a terminal");
+  }
+  if (needs.uses?.includes("search") && !rights.search) {
+    missing.push('no search engine is configured: "search" in config.jsonc, or BRAVE_API_KEY');
   }
   if (needs.net && rights.net === "none") {
     missing.push(

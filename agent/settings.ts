@@ -9,6 +9,7 @@ import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
 import type { RunLimits } from "./loop.ts";
 import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
+import { type SearchSettings, searchSettings } from "./search_settings.ts";
 
 /** What a run goes by, once flags, variables and configuration are joined (in that order). */
 export interface Settings {
@@ -31,6 +32,8 @@ export interface Settings {
   readonly bashTimeoutMs: number | undefined;
   /** What an edit that misses shows of the file. */
   readonly recovery: Recovery | undefined;
+  /** The search engines that can be asked, the first one first. */
+  readonly search: readonly SearchSettings[];
   /** The model that merges edits; undefined where none is known. */
   readonly applyModel: ApplyModelSettings | undefined;
 }
@@ -64,6 +67,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     compactAt: config.compact_at ?? DEFAULT_COMPACT_AT,
     recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
     applyModel: joinApplyModel(config, env),
+    search: searchSettings(config, env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
   };
 }

@@ -13,7 +13,9 @@ import { readFile } from "./read_file.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
+import type { SearchEngine } from "./web/engines/engine.ts";
 import { webFetch } from "./web_fetch.ts";
+import { webSearch } from "./web_search.ts";
 
 /** What a person may set of the built-in tools. */
 export interface ToolOptions {
@@ -21,10 +23,14 @@ export interface ToolOptions {
   readonly bashTimeoutMs: number | undefined;
   /** How much of a file a refused edit shows; by default the closest place. */
   readonly recovery?: Recovery;
+  /** What `web_search` asks, the first one first. */
+  readonly search?: readonly SearchEngine[];
 }
 
 /** Every built-in tool, in the order in which the model is told of them. */
-export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions): readonly Tool[] {
+export function builtinTools(
+  { bashTimeoutMs, recovery = "place", search = [] }: ToolOptions,
+): readonly Tool[] {
   return [
     bashTool({ timeoutMs: bashTimeoutMs }),
     jobList,
@@ -40,6 +46,7 @@ export function builtinTools({ bashTimeoutMs, recovery = "place" }: ToolOptions)
     pythonTool(),
     tmuxTool(),
     webFetch(),
+    webSearch(search),
   ];
 }
 

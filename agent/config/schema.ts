@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ENGINES } from "../../tools/web/engines/engine.ts";
 
 const prices = z.object({
   input: z.number().nonnegative(),
@@ -40,6 +41,17 @@ export const configSchema = z.object({
     base_url: z.url().describe("its server").optional(),
     env_key: z.string().describe("variable that holds its key").optional(),
   }).describe("model that merges edits for the tool `morph`"),
+  search: z.object({
+    engines: z.array(z.object({
+      name: z.enum(ENGINES),
+      url: z.url().optional(),
+      env_key: z.string().min(1).optional(),
+      cx: z.string().min(1).optional(),
+    })).describe(
+      "in the order in which they are asked, each with `name`, `url` (its server), `env_key` " +
+        `(variable that holds its key), \`cx\` (of google); names: ${ENGINES.join(", ")}`,
+    ),
+  }).describe("what the tool `web_search` asks"),
   tools: z.array(z.string())
     .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
   approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),

@@ -20,7 +20,8 @@ export interface Needs {
  * `store`: blobs of the session; `session`: values of earlier results; `journal`: what is needed to
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
  * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
- * asked; `reader`: makes text of documents from outside.
+ * asked; `reader`: makes text of documents from outside;
+ * `search`: search engines.
  */
 export type Use =
   | "store"
@@ -30,4 +31,5 @@ export type Use =
   | "jobs"
   | "calls"
   | "person"
-  | "reader";
+  | "reader"
+  | "search";

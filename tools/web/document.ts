@@ -51,6 +51,6 @@ export interface DocumentHint {
   readonly cut?: boolean;
   /** As it stands, without making it readable. */
   readonly raw?: boolean;
-  /** What asked an interface of GitHub for it. */
-  readonly github?: "issue" | "gist";
+  /** What it is known to be: answers of GitHub's interface, or a page of hits, which become JSON. */
+  readonly form?: "github_issue" | "github_gist" | "duckduckgo";
 }

@@ -48,7 +48,7 @@ async function inForm(net: Net, form: GithubForm, signal: AbortSignal): Promise<
     }
     case "gist": {
       const answer = await ask(net, form.url, signal, GITHUB_HEADERS);
-      return isWhole(answer) ? pageOf(answer, { github: "gist" }) : undefined;
+      return isWhole(answer) ? pageOf(answer, { form: "github_gist" }) : undefined;
     }
     case "issue": {
       const [issueUrl, commentsUrl] = form.urls;
@@ -56,7 +56,9 @@ async function inForm(net: Net, form: GithubForm, signal: AbortSignal): Promise<
       if (!isWhole(issue)) return undefined;
       const comments = await ask(net, commentsUrl, signal, GITHUB_HEADERS);
       if (!isWhole(comments)) return undefined;
-      return pageOf({ ...issue, body: threadOf(issue.body, comments.body) }, { github: "issue" });
+      return pageOf({ ...issue, body: threadOf(issue.body, comments.body) }, {
+        form: "github_issue",
+      });
     }
   }
 }
@@ -94,7 +96,7 @@ function threadOf(issue: Uint8Array, comments: Uint8Array): Uint8Array {
   return whole;
 }
 
-function pageOf(answer: Came, more: Pick<DocumentHint, "raw" | "github"> = {}): Page {
+function pageOf(answer: Came, more: Pick<DocumentHint, "raw" | "form"> = {}): Page {
   const contentType = answer.headers["content-type"];
   return {
     ok: true,

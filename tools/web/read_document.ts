@@ -39,6 +39,10 @@ async function readable(
 ): Promise<WebDocument> {
   switch (kind) {
     case "html": {
+      if (hint.form === "duckduckgo") {
+        const { duckduckgoHits } = await import("./duckduckgo_page.ts");
+        return { ok: true, kind: "json", text: duckduckgoHits(text, hint.url), notes: [] };
+      }
       const { htmlDocument } = await import("./html.ts");
       return htmlDocument(text, hint.url);
     }

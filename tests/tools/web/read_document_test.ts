@@ -75,7 +75,7 @@ Deno.test("an issue and a gist of GitHub, as its interface has them", async (t) 
       ...at,
     };
     const text = JSON.stringify({ issue, comments: [{ user: null, body: null, ...at }] });
-    const read = await readText(text, "application/json", { github: "issue" });
+    const read = await readText(text, "application/json", { form: "github_issue" });
     deepStrictEqual(read, {
       ok: true,
       kind: "github",
@@ -102,7 +102,7 @@ Deno.test("an issue and a gist of GitHub, as its interface has them", async (t) 
       ...at,
     };
     const read = await readText(JSON.stringify({ issue, comments: [] }), "application/json", {
-      github: "issue",
+      form: "github_issue",
     });
     match(read.ok ? read.text : "", /^# P\n\nPull request #8, merged\n/);
   });
@@ -111,7 +111,7 @@ Deno.test("an issue and a gist of GitHub, as its interface has them", async (t) 
     const read = await readText(
       JSON.stringify({ description: "", owner: { login: "c" }, files, ...at }),
       "application/json",
-      { github: "gist" },
+      { form: "github_gist" },
     );
     strictEqual(
       read.ok && read.text,
@@ -119,6 +119,8 @@ Deno.test("an issue and a gist of GitHub, as its interface has them", async (t) 
     );
   });
   await t.step("something else is no issue", async () => {
-    await rejects(readText("{}", "application/json", { github: "issue" }), { name: "ZodError" });
+    await rejects(readText("{}", "application/json", { form: "github_issue" }), {
+      name: "ZodError",
+    });
   });
 });
