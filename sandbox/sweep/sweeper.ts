@@ -14,7 +14,10 @@ import { type WalkOptions, walkTree } from "./walk_tree.ts";
 export interface Sweeper {
   /** Looks before a command; the number names this look. */
   before(): Promise<number>;
-  /** Compares with that look, once the command is dead. */
+  /**
+   * Compares with that look, once the command is dead. Where there is nothing to take back, as nearly
+   * always, the look is forgotten.
+   */
   after(look: number): Promise<Findings>;
   /** Takes back what `after` has found, and forgets the look. */
   undo(look: number): Promise<Undone>;
@@ -62,6 +65,7 @@ export function createSweeper(root: string, options: SweeperOptions = {}): Sweep
       const scan = walkTree(root, options);
       secretFiles = scan.secretFiles;
       look.findings = compareScan(root, look.snapshot, scan);
+      if (!takesBack(look.findings)) looks.delete(id);
       return Promise.resolve(withoutBefore(look.findings));
     },
     undo(id) {
@@ -76,6 +80,13 @@ export function createSweeper(root: string, options: SweeperOptions = {}): Sweep
     },
   };
 }
+
+/** Whether there is something to undo: what is only reported stays. */
+function takesBack({ files, setIds }: Findings): boolean {
+  return files.length > 0 || setIds.length > 0;
+}
+
+const NOTHING_UNDONE: Undone = { files: [], setIds: [] };
 
 function pathsWithSetIds({ scan }: Snapshot): string[] {
   return [...scan.seen.values()].filter(({ mode }) => (mode & SET_IDS) !== 0).map(({ path }) =>
@@ -125,7 +136,7 @@ export async function sweepAround<T>(
   async function sweep(): Promise<string[]> {
     const findings = await sweeper.after(look);
     await quarantine?.keep(workspace, findings.files);
-    return sweepLines(findings, await sweeper.undo(look));
+    return sweepLines(findings, takesBack(findings) ? await sweeper.undo(look) : NOTHING_UNDONE);
   }
   async function swept(): Promise<string[]> {
     const lines = await sweep().catch((error: Error) => [`${UNSWEPT}: ${error.message}`]);
