@@ -17,10 +17,21 @@ export interface MarkdownView extends View {
 const MAX_RULE_COLUMNS = 40;
 
 /**
+ * In a longer text without an empty line stars stay stars, in characters: what they pair with is
+ * looked for from each of them, which takes seconds where there are thousands.
+ */
+const MAX_EMPHASIS_CHARS = 8_000;
+
+/**
  * Definitions of links are text: they may come long after what refers to them, and what is drawn
  * while an answer streams in must be what is drawn of the whole.
  */
-const parser = new Marked({ tokenizer: { def: () => undefined } });
+const parser = new Marked({
+  tokenizer: {
+    def: () => undefined,
+    emStrong: (_, text) => text.length > MAX_EMPHASIS_CHARS ? undefined : false,
+  },
+});
 
 /** The blocks of a Markdown text, an empty line between each two. Pure. */
 export function renderMarkdown(source: string, view: MarkdownView): Block[] {

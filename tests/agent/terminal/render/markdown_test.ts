@@ -239,6 +239,15 @@ Deno.test("renderMarkdown() loses no word", () => {
   );
 });
 
+Deno.test("renderMarkdown() looks for no emphasis in a text where it would take seconds", () => {
+  const shown = (times: number) =>
+    linesOf(renderMarkdown("*a **b ".repeat(times) + "_c_", { width: 80, style: colored })).join(
+      "",
+    );
+  ok(shown(10).endsWith("\x1b[3mc\x1b[23m"));
+  ok(shown(5_000).endsWith("_c_"));
+});
+
 Deno.test("renderMarkdown() shows what nobody can read as it is", () => {
   const deep = `${">".repeat(20_000)} a`;
   const shown = linesOf(renderMarkdown(deep, { width: 40, style: plain })).join("");
