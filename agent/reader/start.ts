@@ -37,7 +37,7 @@ export function startConfinedReader(
 ): PipedProcess {
   if (view.profile === "container") {
     // The outer box has all files where they are; the view takes the network away.
-    const places = hostPlaces(program, undefined);
+    const places = hostPlaces(program);
     const environment = readerEnvironment(pathOf(view.environment), places.cache);
     const argv = readerCommand(program, places);
     return startConfined({ ...view, hostNetwork: false, environment }, filter, argv);
@@ -47,7 +47,7 @@ export function startConfinedReader(
 
 /** Starts a reader where nothing confines it but that Deno gives it no right. */
 export function startOwnReader(environment: Environment, program: ReaderProgram): PipedProcess {
-  const places = hostPlaces(program, environment["TMPDIR"]);
+  const places = hostPlaces(program);
   return startPiped(readerCommand(program, places), {
     environment: readerEnvironment(pathOf(environment), places.cache),
     cwd: "/",
@@ -121,14 +121,17 @@ function readFrom(source: string, target: string): Mount {
   return { kind: "bind", access: "read", source, target };
 }
 
-/** A bundle needs no cache but wants a folder for one; from source it is Deno's own. */
-function hostPlaces(program: ReaderProgram, temporary = "/tmp"): ReaderPlaces {
+/** Where nothing can be kept: what another user left in a folder of all would be run. */
+const NO_CACHE = "/dev/null/deno";
+
+/** A bundle needs no cache; from source it is Deno's own. */
+function hostPlaces(program: ReaderProgram): ReaderPlaces {
   const { executable } = program;
   switch (program.form) {
     case "compiled":
-      return { executable, program: "", cache: "" };
+      return { executable, program: "", cache: NO_CACHE };
     case "bundle":
-      return { executable, program: program.module, cache: `${temporary}/cordon-reader` };
+      return { executable, program: program.module, cache: NO_CACHE };
     case "source":
       return { executable, program: program.root, cache: denoFolder(program.packages) };
   }

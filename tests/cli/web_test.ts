@@ -89,6 +89,36 @@ Deno.test("the smallest line names what web_fetch needs, and it works under it",
   }
 });
 
+Deno.test("web_search asks the engine that a person configured, where its host is granted", async (t) => {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const title = new URL(request.url).searchParams.get("q");
+    return Response.json({ results: [{ title, url: "https://one.test/", content: "It is" }] });
+  });
+  const host = `localhost:${server.addr.port}`;
+  await using world = await newWorld();
+  const config = { search: { engines: [{ name: "searxng", url: `http://${host}` }] } };
+  await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
+  const args = ["--tools=+web_search", `--egress=${host}`];
+  const report = async (more: string[], env = {}) =>
+    rowOf((await world.run(["tools", ...args, ...more], { env })).stdout, "web_search");
+  await t.step("not offered without an engine", async () => {
+    match(
+      await report([]),
+      /^web_search +not offered: no search engine is configured: "search" in/,
+    );
+    match(await report([], { BRAVE_API_KEY: "b" }), /^web_search +offered/);
+  });
+  await Deno.writeTextFile(world.join("home/.config/cordon/config.jsonc"), JSON.stringify(config));
+  await t.step("and with one it answers", async () => {
+    const turns = [calling("web_search", { query: "deno" }), { text: "ok" }];
+    const run = await world.play(turns, args);
+    match(
+      resultText(run),
+      /from searxng: [^]*\n1\. deno\n {3}https:\/\/one\.test\/\n {3}It is\n\[end/,
+    );
+  });
+});
+
 Deno.test({
   name: "python fetches pages by the same way",
   ignore: !await hasProgram("python3"),
