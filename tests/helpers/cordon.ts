@@ -59,8 +59,7 @@ export async function startCordon(
   args: readonly string[],
   { cwd, env = {}, flags, binary, terminal, ...options }: CordonOptions,
 ): Promise<RunningCordon> {
-  const source = [Deno.execPath(), ...sourceArguments(flags), MAIN];
-  const line = [...(binary === undefined ? source : [binary]), ...args];
+  const line = binary === undefined ? sourceLine(args, flags) : [binary, ...args];
   const [program = "", ...words] = terminal ? atTerminal(line) : line;
   const stdin = terminal ? "open" : options.stdin;
   const child = new Deno.Command(program, {
@@ -74,6 +73,11 @@ export async function startCordon(
     stderr: "piped",
   }).spawn();
   return watch(child, stdin);
+}
+
+/** The program and its arguments as words, from source. */
+export function sourceLine(args: readonly string[], flags?: readonly string[]): string[] {
+  return [Deno.execPath(), ...sourceArguments(flags), MAIN, ...args];
 }
 
 /** `script` of util-linux runs a command line of a shell at a terminal and ends with its code. */
@@ -169,7 +173,7 @@ export function resultText(run: CordonRun): string {
 let base: Promise<Record<string, string>> | undefined;
 
 /** What the program needs to run at all: programs on PATH, and Deno's cache, which HOME would move. */
-function baseEnvironment(): Promise<Record<string, string>> {
+export function baseEnvironment(): Promise<Record<string, string>> {
   base ??= denoFolder().then((folder) => ({
     PATH: Deno.env.get("PATH") ?? "",
     DENO_DIR: folder,

@@ -2,7 +2,8 @@ import { columnsOf, graphemesOf } from "../../agent/terminal/render/columns.ts";
 
 /**
  * A terminal as far as the screen of the program uses one: what is written to it, and what a person
- * then sees and can scroll back to. It throws at a sequence that it does not know.
+ * then sees and can scroll back to. It throws at a sequence that it does not know; what clears the
+ * screen at once is none, since terminals differ in what they keep of it.
  */
 export class ScreenEmulator {
   readonly #columns: number;
@@ -11,6 +12,7 @@ export class ScreenEmulator {
   /** Row of the cursor among all lines, those that have scrolled away included. */
   #row = 0;
   #column = 0;
+  #saved = { row: 0, column: 0 };
 
   constructor(columns: number, rows: number) {
     this.#columns = columns;
@@ -31,9 +33,11 @@ export class ScreenEmulator {
 
   write(text: string): void {
     // deno-lint-ignore no-control-regex -- this is what is written to terminals
-    for (const part of text.match(/\x1b\[[?>0-9;]*[A-Za-z]|\r|\n|[^\x1b\r\n]+/g) ?? []) {
+    for (const part of text.match(/\x1b(?:\[[?>0-9;]*[A-Za-z]|[78])|\r|\n|[^\x1b\r\n]+/g) ?? []) {
       if (part === "\r") this.#column = 0;
       else if (part === "\n") this.#down();
+      else if (part === "\x1b7") this.#saved = this.cursor;
+      else if (part === "\x1b8") ({ row: this.#row, column: this.#column } = this.#saved);
       else if (part.startsWith("\x1b")) this.#obey(part);
       else for (const character of graphemesOf(part)) this.#put(character);
     }
@@ -73,10 +77,6 @@ export class ScreenEmulator {
         return;
       case "C":
         this.#column = Math.min(this.#columns - 1, this.#column + count);
-        return;
-      case "J":
-        this.#lines = this.#lines.slice(0, this.#row + 1);
-        this.#lines[this.#row] = cut(this.#lines[this.#row] ?? "", 0, this.#column);
         return;
       case "K":
         if (parameters !== "2") break;

@@ -35,7 +35,8 @@ export class Conductor {
   readonly #leave: () => void;
   readonly #status = new StatusLine();
   readonly #work = new Work<Item>((item) => this.#handle(item), () => this.#tellWaiting());
-  readonly #seated = Promise.withResolvers<Seat>();
+  /** Somebody is there to do things, or nobody will be. */
+  readonly #seated = Promise.withResolvers<void>();
   #seat: Seat | undefined;
   #desk: Desk | undefined;
   /** Told to the agent at work, which has not heard it yet. */
@@ -78,7 +79,7 @@ export class Conductor {
       submit: (request) => this.#takeTurn(seat, request),
       leave: this.#leave,
     });
-    this.#seated.resolve(seat);
+    this.#seated.resolve();
     this.greetAgent(seat.agent);
   }
 
@@ -134,15 +135,16 @@ export class Conductor {
   /** Does no more, and ends the session once what runs has ended. */
   async close(): Promise<void> {
     this.#work.stop();
+    this.#seated.resolve();
     await this.#work.close();
     await this.#seat?.close();
   }
 
   async #handle({ written, more }: Item): Promise<void> {
     await this.#seated.promise;
-    this.#board.printWritten(written);
     const desk = this.#desk;
     if (!desk) return;
+    this.#board.printWritten(written);
     const { handleLine } = await import("../slash/handle.ts");
     const images = await this.#attach(written, desk);
     if (images) await handleLine(written.text, desk, [...more, ...images]);

@@ -9,7 +9,7 @@ import type { Editor } from "./editor.ts";
 import { expand } from "./held.ts";
 import type { History } from "./history.ts";
 import { imagePathIn, isImage } from "./image_path.ts";
-import { cleared, press, withEditor, withImage, withText } from "./input.ts";
+import { cleared, type Input, press, withEditor, withImage, withText } from "./input.ts";
 import type { Command } from "./keymap.ts";
 import type { Key } from "./keys.ts";
 import { popupOf } from "./popup.ts";
@@ -55,8 +55,8 @@ export class Keyboard {
     if (board.modals.current && now() - this.#typedMs >= TYPING_MS) return this.#answer(key);
     this.#typedMs = now();
     if (key.kind === "paste" && await this.#attachImage(key.text)) return board.update();
-    const { editor } = board.input;
-    const { input, command } = press(board.input, key, {
+    const before = board.input;
+    const { input, command } = press(before, key, {
       width: editorWidth(board.view),
       working: conductor.isBusy,
       queued: conductor.isWaiting,
@@ -64,14 +64,15 @@ export class Keyboard {
     board.input = input;
     board.update();
     if (command) await this.#carryOut(command);
-    else if (input.editor.text !== editor.text) this.#complete();
+    // What comes from earlier is whole already.
+    else if (isWritten(before, input)) this.#complete();
   }
 
   /** A question takes all keys; those that stop a turn do that, too. */
   #answer(key: Key): void {
     const { board, interrupt } = this.#parts;
     const name = key.kind === "key" ? key.name : "";
-    board.modals.current?.press(key, board.view);
+    for (const single of singleKeys(key)) board.modals.current?.press(single, board.view);
     if (name === "ctrl+c") interrupt();
     else if (name === "ctrl+l") board.redraw();
     else if (name === "ctrl+o") board.toggleLongOutput();
@@ -183,4 +184,13 @@ export class Keyboard {
     const { message, stack } = failureOf(error);
     board.say(stack ?? message, board.view.style.red);
   }
+}
+
+/** Characters that were typed fast come as one text, and each may be an answer. */
+function singleKeys(key: Key): Key[] {
+  return key.kind === "text" ? [...key.text].map((text) => ({ kind: "text", text })) : [key];
+}
+
+function isWritten(before: Input, after: Input): boolean {
+  return after.editor.text !== before.editor.text && after.recall === before.recall;
 }

@@ -11,10 +11,14 @@ export interface Frame {
 // Synchronised output: a terminal that knows it shows all that comes in between at once.
 const BEGIN = "\x1b[?2026h\x1b[?25l";
 const END = "\x1b[?2026l";
+const SAVE_CURSOR = "\x1b7";
+const RESTORE_CURSOR = "\x1b8";
 const SHOW_CURSOR = "\x1b[?25h";
-/** Lines are cleared before they are written: behind a full one, it would take its last column. */
+/**
+ * Rows are cleared one by one, before they are written: behind a full one it would take its last
+ * column, and what clears the rest of the screen at once makes tmux keep it, when it is all of it.
+ */
 const CLEAR_LINE = "\x1b[2K";
-const CLEAR_BELOW = "\x1b[J";
 
 /**
  * The rows at the end of the terminal that are drawn again and again; what is finished is written
@@ -36,11 +40,7 @@ export class LiveRegion {
 
   /** The text that takes the region away, so that what follows is written in its place. */
   clear(): string {
-    const text = `${BEGIN}${up(this.#row)}\r${CLEAR_BELOW}${SHOW_CURSOR}${END}`;
-    this.#rows = [];
-    this.#row = 0;
-    this.#column = 0;
-    return text;
+    return `${BEGIN}${this.#erase(this.#rows.length)}${SHOW_CURSOR}${END}`;
   }
 
   /**
@@ -48,20 +48,30 @@ export class LiveRegion {
    * One that has not (xterm) loses as many lines above.
    */
   clearAfterResize(width: number): string {
-    const above = this.#rows.slice(0, this.#row);
-    this.#row = above.reduce((sum, row) => sum + heightOf(row, width), 0) +
-      Math.floor(this.#column / width);
-    return this.clear();
+    const heights = this.#rows.map((row) => heightOf(row, width));
+    this.#row = sum(heights.slice(0, this.#row)) + Math.floor(this.#column / width);
+    return `${BEGIN}${this.#erase(sum(heights))}${SHOW_CURSOR}${END}`;
+  }
+
+  /** Clears so many rows from the first on, where the cursor ends. */
+  #erase(rows: number): string {
+    const lines = Array.from({ length: rows }, () => CLEAR_LINE);
+    // A terminal that was made lower may have fewer of them, so the way back is not counted.
+    const text = `${up(this.#row)}\r${SAVE_CURSOR}${lines.join("\x1b[1B")}${RESTORE_CURSOR}`;
+    this.#rows = [];
+    this.#row = 0;
+    this.#column = 0;
+    return text;
   }
 
   #drawBelow(finished: readonly string[], rows: readonly string[]): string {
     const above = finished.map((line) => `${line}\r\n`).join("");
-    const text = `${up(this.#row)}\r${CLEAR_BELOW}${above}${rows.join("\r\n")}`;
+    const text = `${this.#erase(this.#rows.length)}${above}${rows.join("\r\n")}`;
     this.#row = Math.max(0, rows.length - 1);
     return text;
   }
 
-  /** Only rows that differ are written. */
+  /** Only rows that differ are written; those that are no more are left empty. */
   #drawChanges(rows: readonly string[]): string {
     const old = this.#rows;
     const length = Math.max(rows.length, old.length);
@@ -69,12 +79,11 @@ export class LiveRegion {
     if (first === undefined) return "";
     // The row to begin on may be one that the terminal has yet to make.
     const start = Math.min(first, Math.max(0, old.length - 1));
-    const shrinks = rows.length < old.length;
-    const lines = rows.slice(start).map((row, index) =>
-      shrinks || row !== old[start + index] ? `${shrinks ? "" : CLEAR_LINE}${row}` : ""
+    const lines = indices(length).slice(start).map((index) =>
+      rows[index] === old[index] ? "" : `${CLEAR_LINE}${rows[index] ?? ""}`
     );
-    const text = `${move(start - this.#row)}\r${shrinks ? CLEAR_BELOW : ""}${lines.join("\r\n")}`;
-    this.#row = start + Math.max(0, lines.length - 1);
+    const text = `${move(start - this.#row)}\r${lines.join("\r\n")}`;
+    this.#row = start + lines.length - 1;
     return text;
   }
 
@@ -91,6 +100,10 @@ export class LiveRegion {
 
 function heightOf(row: string, width: number): number {
   return Math.max(1, Math.ceil(columnsOf(row) / width));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function indices(length: number): number[] {

@@ -20,6 +20,8 @@ export class Surface {
   #finished: string[] = [];
   #width: number;
   #isLent = false;
+  /** What is drawn may not stand there any more. */
+  #isStale = false;
 
   constructor(device: TerminalDevice, style: Style, compose: Compose) {
     this.#device = device;
@@ -46,12 +48,7 @@ export class Surface {
 
   /** Draws anew, as another program or another size of the terminal demands. */
   redraw(): void {
-    const { columns } = this.#device.size;
-    const clear = columns < this.#width
-      ? this.#region.clearAfterResize(columns)
-      : this.#region.clear();
-    this.#width = columns;
-    void this.#device.write(clear);
+    this.#isStale = true;
     this.update();
   }
 
@@ -63,7 +60,7 @@ export class Surface {
       return await this.#device.lend(act);
     } finally {
       this.#isLent = false;
-      this.update();
+      this.redraw();
     }
   }
 
@@ -77,8 +74,19 @@ export class Surface {
   async #draw(): Promise<void> {
     if (this.#isLent) return;
     const { columns, rows } = this.#device.size;
+    const clear = this.#clearStale(columns);
     const frame = this.#compose({ width: columns, style: this.#style }, Math.max(1, rows));
-    await this.#device.write(this.#region.draw(this.#takeFinished(), frame));
+    await this.#device.write(clear + this.#region.draw(this.#takeFinished(), frame));
+  }
+
+  /** Another width may show here before anybody has told of it. */
+  #clearStale(columns: number): string {
+    const isNarrower = columns < this.#width;
+    const isStale = this.#isStale || columns !== this.#width;
+    this.#isStale = false;
+    this.#width = columns;
+    if (!isStale) return "";
+    return isNarrower ? this.#region.clearAfterResize(columns) : this.#region.clear();
   }
 
   #takeFinished(): string[] {
