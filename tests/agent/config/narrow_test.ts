@@ -55,6 +55,7 @@ Deno.test("narrow() refuses every key that is not in its table", () => {
     prices: { input: 0, output: 0 },
     tool_format: "markdown",
     apply_model: { model: "m" },
+    search: { engines: [{ name: "searxng", url: "http://x.invalid", env_key: "SECRET" }] },
     tools: ["-bash"],
     approval: "ask",
     max_turns: 1,
