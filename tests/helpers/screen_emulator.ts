@@ -66,6 +66,7 @@ export class ScreenEmulator {
   }
 
   #obey(sequence: string): void {
+    // deno-lint-ignore no-control-regex -- this is what is written to terminals
     const [, parameters = "", final = ""] = /^\x1b\[([?>0-9;]*)([A-Za-z])$/.exec(sequence) ?? [];
     const count = Number(parameters) || 1;
     switch (final) {
