@@ -110,5 +110,7 @@ function readOnly(files: ReadFiles): ReadFiles {
     list: (path) => files.list(path),
     walk: (query) => files.walk(query),
     search: (query) => files.search(query),
+    survey: (path) => files.survey(path),
+    readMany: (query) => files.readMany(query),
   };
 }

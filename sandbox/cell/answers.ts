@@ -65,6 +65,13 @@ const seen = z.object({
   mode: count.max(0o7777),
 });
 
+const stamp = { size: count, mtimeMs: z.number(), inode: count };
+
+const readItem = z.union([
+  z.object({ path: z.string(), ...stamp, length: count }),
+  z.object({ path: z.string(), problem: z.enum(["denied", "not_a_file", "too_large"]) }),
+]);
+
 const findings = z.object({
   files: z.array(z.object({ seen, length: count.exactOptional() })),
   setIds: z.array(seen),
@@ -89,6 +96,8 @@ const VALUES = {
   list: z.union([done({ path: z.string(), entries: z.array(entry) }), refused]),
   walk: z.union([done({ paths: z.array(z.string()), total: count, ...extent }), refused]),
   search: z.union([done({ hits: z.array(hit), total: count, ...extent }), searchRefused]),
+  survey: z.union([done({ ...extent }), refused]),
+  read_many: z.union([done({ items: z.array(readItem) }), refused]),
   create: z.union([done({ facts }), refused]),
   replace: z.union([done({ facts }), stale, refused]),
   remove: z.union([done({ path: z.string() }), stale, refused]),

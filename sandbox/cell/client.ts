@@ -2,6 +2,7 @@ import { type FileContent, MAX_FILE_BYTES, type Splice, type WriteFiles } from "
 import { refuse, type Roots } from "../files/guard.ts";
 import type { PipedProcess } from "../commands/piped_process.ts";
 import { parseValue, type Value } from "./answers.ts";
+import { unpackItems, unpackSurvey } from "./bulk.ts";
 import { MAX_BODY_BYTES, ProtocolError } from "./frames.ts";
 import type { Call, Method } from "./messages.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -90,6 +91,8 @@ function filesThrough(
     list: (path) => ask("list", path, { path }, { parse: asIs }),
     walk: (query) => ask("walk", query.path, { query }, { parse: asIs }),
     search: (query) => ask("search", query.path, { query }, { parse: asIs }),
+    survey: (path) => ask("survey", path, { path }, { parse: unpackSurvey }),
+    readMany: (query) => ask("read_many", query.folder, { query }, { parse: unpackItems }),
     async create(path, bytes, { mode } = {}) {
       if (bytes.length > MAX_BODY_BYTES) return tooLarge(path, bytes.length);
       const args = { path, ...(mode !== undefined && { mode }) };

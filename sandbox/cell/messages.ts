@@ -1,9 +1,9 @@
 /** What warden and cell say to each other; plain JSON, with bytes in the body of a message. */
-import type { FileVersion, SearchQuery, WalkQuery } from "../files/files.ts";
+import type { FileVersion, ReadManyQuery, SearchQuery, WalkQuery } from "../files/files.ts";
 import type { Roots } from "../files/guard.ts";
 
 /** Raised with every change that an older side would misunderstand. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** The first message of each side, the warden's before the cell's. */
 export interface Hello {
@@ -38,6 +38,10 @@ export type Call =
   | { readonly method: "list"; readonly path: string }
   | { readonly method: "walk"; readonly query: WalkQuery }
   | { readonly method: "search"; readonly query: SearchQuery }
+  /** The stamps are the body, see `bulk.ts`. */
+  | { readonly method: "survey"; readonly path: string }
+  /** The contents are the body, one after the other. */
+  | { readonly method: "read_many"; readonly query: ReadManyQuery }
   /** The body is the content. */
   | { readonly method: "create"; readonly path: string; readonly mode?: number }
   /** The body is the new bytes of all splices, one after the other. */
@@ -104,6 +108,8 @@ export function isReadOnly({ method }: Call): boolean {
     case "list":
     case "walk":
     case "search":
+    case "survey":
+    case "read_many":
     case "sweep_before":
     case "sweep_secrets":
       return true;

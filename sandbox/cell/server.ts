@@ -2,6 +2,7 @@ import type { Splice, WriteFiles } from "../files/files.ts";
 import { packFindings } from "../sweep/findings_message.ts";
 import { createSweeper, type Sweeper } from "../sweep/sweeper.ts";
 import { createFiles } from "../files/guarded_files.ts";
+import { packItems, packSurvey } from "./bulk.ts";
 import { failureOf } from "./failure.ts";
 import { type Message, MessageReader, ProtocolError } from "./frames.ts";
 import {
@@ -181,6 +182,10 @@ async function perform(
       return files.walk(call.query);
     case "search":
       return files.search(call.query);
+    case "survey":
+      return packSurvey(await files.survey(call.path));
+    case "read_many":
+      return packItems(await files.readMany(call.query));
     case "create":
       return files.create(call.path, body, call.mode === undefined ? {} : { mode: call.mode });
     case "replace":

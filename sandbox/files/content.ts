@@ -49,7 +49,8 @@ export async function contentOf(
   return { ok: true, facts, version: await versionOf(bytes), bytes };
 }
 
-async function bytesOf(
+/** The bytes of a file that is open at its start. */
+export async function bytesOf(
   place: Place,
   { handle, stats }: CheckedFile,
   maxBytes: number,

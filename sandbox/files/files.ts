@@ -24,6 +24,13 @@ export interface ReadFiles {
   search(
     query: SearchQuery,
   ): Promise<Answer<{ hits: SearchHit[]; total: number } & Extent, SearchReason>>;
+  /** All files below a folder as `walk` finds them, each with what tells whether it changed. */
+  survey(path: string): Promise<Answer<{ files: FileStamp[] } & Extent>>;
+  /**
+   * Reads many files below a folder at once, in the order of `paths`; when `maxBytes` are full the
+   * rest is left out, but never the first.
+   */
+  readMany(query: ReadManyQuery): Promise<Answer<{ items: ReadItem[] }>>;
 }
 
 /** `files` with the right to change them. */
@@ -104,6 +111,32 @@ export interface FileEntry {
   /** In bytes; of a folder or link 0. */
   readonly size: number;
 }
+
+/** A file as a survey sees it: while these stay the same, so does its content. */
+export interface FileStamp {
+  /** Relative to the folder that was surveyed. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** In milliseconds since 1970. */
+  readonly mtimeMs: number;
+  readonly inode: number;
+}
+
+export interface ReadManyQuery {
+  readonly folder: string;
+  /** Below the folder, as a survey of it names them. */
+  readonly paths: readonly string[];
+  /** Of all contents together; at most {@linkcode MAX_FILE_BYTES}. */
+  readonly maxBytes: number;
+  /** Larger files are not read. */
+  readonly maxFileBytes: number;
+}
+
+/** A file of {@linkcode ReadFiles.readMany}: its content, and its stamp just before; or why not. */
+export type ReadItem =
+  | FileStamp & { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly path: string; readonly problem: "denied" | "not_a_file" | "too_large" };
 
 export interface WalkQuery {
   readonly path: string;

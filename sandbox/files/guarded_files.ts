@@ -20,9 +20,11 @@ import {
 } from "./guard.ts";
 import { listFolder } from "./list.ts";
 import { realPath } from "./real_path.ts";
+import { readManyFiles } from "./read_many.ts";
 import { removeContent, replaceContent } from "./replace.ts";
 import type { RunRipgrep } from "./ripgrep.ts";
 import { searchTree, showBelow } from "./search_tree.ts";
+import { surveyFiles } from "./survey.ts";
 import { unlessMissing } from "./system_errors.ts";
 import { createTurns } from "./turns.ts";
 import { walkFiles } from "./walk.ts";
@@ -65,6 +67,22 @@ export function createFiles(options: FilesOptions): WriteFiles {
         async (place) =>
           searchTree(place, await topOf(place, options.roots), query, options.search),
       ),
+    survey: (path) =>
+      at(
+        path,
+        "read",
+        (place) =>
+          inFolder(place, async () => surveyFiles(place, await topOf(place, options.roots))),
+      ),
+    readMany: (query) =>
+      at(query.folder, "read", (place) =>
+        inFolder(place, async () => ({
+          items: await readManyFiles(place, {
+            ...query,
+            maxBytes: Math.min(query.maxBytes, MAX_FILE_BYTES),
+            maxFileBytes: Math.min(query.maxFileBytes, MAX_FILE_BYTES),
+          }),
+        }))),
     create: (path, bytes, { mode } = {}) =>
       at(path, "write", (place) => turns.take(place.real, () => createContent(place, bytes, mode))),
     replace: (path, expected, splices) =>
@@ -88,15 +106,22 @@ async function walk(
   roots: Roots,
   query: WalkQuery,
 ): Promise<Answer<{ paths: string[]; total: number } & Extent>> {
+  const { path: _, limit, ...wanted } = query;
+  return await inFolder(place, async () => {
+    const { real } = place;
+    const walked = await walkFiles({ real, top: await topOf(place, roots), ...wanted });
+    const { files, stopped, unreadable } = walked;
+    const paths = files.slice(0, limit).map((path) => showBelow(place, path));
+    return { paths, total: files.length, stopped, unreadable };
+  });
+}
+
+/** What `look` finds, where the place is a folder. */
+async function inFolder<T>(place: Place, look: () => Promise<T>): Promise<Answer<T>> {
   const found = await unlessMissing(Deno.lstat(place.real));
   if (!found) return refuse(place.given, "not_a_folder", "is not there");
   if (!found.isDirectory) return refuse(place.given, "not_a_folder", "is not a folder");
-  const { path: _, limit, ...wanted } = query;
-  const { real } = place;
-  const walked = await walkFiles({ real, top: await topOf(place, roots), ...wanted });
-  const { files, stopped, unreadable } = walked;
-  const paths = files.slice(0, limit).map((path) => showBelow(place, path));
-  return { ok: true, paths, total: files.length, stopped, unreadable };
+  return { ok: true, ...await look() };
 }
 
 /** From where ignore files count: the workspace for what lies in it, else the place itself. */
