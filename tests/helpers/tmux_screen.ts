@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { baseEnvironment, sourceLine, type World } from "./cordon.ts";
 
 /** What is waited for longer has gone wrong, in milliseconds. */
-const GUARD_MS = 8_000;
+const GUARD_MS = 20_000;
 
 /** Between two looks at a screen, in milliseconds. */
 const LOOK_MS = 20;
