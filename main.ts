@@ -40,7 +40,7 @@ async function runCommandLine(args: readonly string[], host: Host): Promise<numb
     const understood = error instanceof UsageError ? { ...options, ...error.options } : options;
     const [{ failureOf }, { reportFailure }] = await Promise.all([
       import("./agent/failure.ts"),
-      import("./agent/terminal/headless.ts"),
+      import("./agent/terminal/report_failure.ts"),
     ]);
     return reportFailure(failureOf(error), understood, host);
   }

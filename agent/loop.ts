@@ -5,7 +5,8 @@ import { executeCalls, type ExecutorParts } from "./execute.ts";
 import { type EndReason, EXIT, exitCodeOf } from "./exit_code.ts";
 import { interruptionOf } from "./interruption.ts";
 import type { AssistantMessage, Usage } from "./messages.ts";
-import { ModelError, type ModelErrorKind } from "./model/model.ts";
+import { ModelError } from "./model/model.ts";
+import { endOfModelError } from "./model_error_end.ts";
 import { assistantRecord, userRecord } from "./session/convert.ts";
 import type { ConversationView } from "./session/conversation.ts";
 import { type Said, type Steering, textOf } from "./steering.ts";
@@ -154,28 +155,6 @@ function asEnd(error: unknown, emit: EventSink, signal: AbortSignal): Answer {
   if (!(error instanceof ModelError)) throw error;
   emit({ type: "error", message: error.message, code: error.kind });
   return { kind: "end", end: endOfModelError(error.kind) };
-}
-
-/** The end that a model's error brings. */
-export function endOfModelError(kind: ModelErrorKind): Pick<TaskEnd, "reason" | "exitCode"> {
-  const reason = kind === "configuration" ? "config" : "model_error";
-  return { reason, exitCode: exitCodeOfError(kind) };
-}
-
-function exitCodeOfError(kind: ModelErrorKind): number {
-  switch (kind) {
-    case "credentials":
-      return EXIT.credentials;
-    case "model_unavailable":
-      return EXIT.modelUnavailable;
-    case "try_later":
-      return EXIT.tryLater;
-    case "configuration":
-      return EXIT.configuration;
-    case "context_overflow":
-    case "failed":
-      return EXIT.failed;
-  }
 }
 
 function interruptedEnd(signal: AbortSignal): Pick<TaskEnd, "reason" | "exitCode"> {

@@ -5,28 +5,22 @@ import type { Invocation } from "../command_line/parse.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
 import { EXIT } from "../exit_code.ts";
-import { type Failure, failureOf } from "../failure.ts";
+import { failureOf } from "../failure.ts";
 import { Interruption, interruptionOf } from "../interruption.ts";
 import type { TaskEnd } from "../loop.ts";
 import { startAgent } from "../start.ts";
-import type { ResultEvent, UsageTotals } from "../events.ts";
+import type { UsageTotals } from "../events.ts";
 import { text } from "../../tools/tool.ts";
 import { attachImages } from "../attachments.ts";
 import { checkOutputFile, writeOutputFile } from "../output_file.ts";
 import { taskInSchema } from "../structured_answer.ts";
 import { nobody } from "../gate/approver.ts";
-import {
-  jsonOutput,
-  type Output,
-  type OutputStreams,
-  streamJsonOutput,
-  textOutput,
-} from "./output.ts";
+import type { Output, OutputStreams } from "./output.ts";
 import { type PromptWords, readPromptFiles } from "./prompt_files.ts";
 import { readPrompt, type StandardInput } from "./prompt_input.ts";
+import { NO_USAGE, outputFor, resultEvent, tellFailure } from "./report_failure.ts";
 import { onSignals } from "./signals.ts";
 import type { UserCommand } from "./slash/user/user_command.ts";
-import { styleFor } from "./style.ts";
 
 /** The world of a run: what a process has, handed in. */
 export interface Host {
@@ -42,8 +36,6 @@ export interface Host {
   /** Ends the process, output that nobody takes notwithstanding. */
   exit(code: number): void;
 }
-
-const NO_USAGE = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 };
 
 /** Does one task and tells how it went in the format that was asked for; resolves to the exit code. */
 export async function runHeadless(invocation: Invocation, host: Host): Promise<number> {
@@ -74,48 +66,8 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   return end.exitCode;
 }
 
-/** Tells a failure in the format that was asked for; its exit code. */
-export function reportFailure(failure: Failure, options: OptionValues, host: Host): number {
-  const output = outputFor(options, host);
-  tellFailure(failure, output, host);
-  output.emit(resultEvent({ ...failure, text: "", turns: 0 }, NO_USAGE));
-  return failure.exitCode;
-}
-
-function tellFailure({ message, code, stack }: Failure, output: Output, host: Host): void {
-  if (stack !== undefined) host.streams.stderr.write(`${stack}\n`);
-  output.emit({ type: "error", message, code });
-}
-
-/** The time is that of the process, which does nothing but this run. */
-function resultEvent(end: TaskEnd, usage: UsageTotals): ResultEvent {
-  return {
-    type: "result",
-    reason: end.reason,
-    exit_code: end.exitCode,
-    text: end.text,
-    turns: end.turns,
-    usage,
-    duration_ms: Math.round(performance.now()),
-  };
-}
-
 function stopped({ reason, exitCode }: Interruption): TaskEnd {
   return { reason, exitCode, text: "", turns: 0 };
-}
-
-/** How the format that was asked for shows events. */
-export function outputFor(options: OptionValues, host: Host): Output {
-  const { streams, stderrIsTerminal: isTerminal, env } = host;
-  const style = styleFor({ flag: options.color ?? "auto", isTerminal, env });
-  switch (options["output-format"] ?? "text") {
-    case "text":
-      return textOutput(streams, style);
-    case "json":
-      return jsonOutput(streams, style);
-    case "stream-json":
-      return streamJsonOutput(streams, style, options.deltas ?? false);
-  }
 }
 
 async function runOnce(
