@@ -1,5 +1,5 @@
 import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict";
-import { ROOT } from "../../scripts/compile/contents.ts";
+import { ENTRY, ROOT } from "../../scripts/compile/contents.ts";
 import { programBinary } from "../helpers/binary.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -26,6 +26,19 @@ Deno.test("programBinary() builds once for all who ask, and again when a source 
 Deno.test("programBinary() holds what the entry imports", async () => {
   await using dir = await tempDir();
   strictEqual(await outputOf(await programBinary(FIXTURE), dir.path, "package"), "true\n");
+});
+
+Deno.test("the binary tells a failure when its right to read is gone", async () => {
+  await using dir = await tempDir();
+  const { code, stderr } = await new Deno.Command(await programBinary(ENTRY), {
+    args: ["rights", "--allow-env", "--tools=no_such_tool"],
+    clearEnv: true,
+    env: { PATH: Deno.env.get("PATH") ?? "", HOME: dir.path },
+  }).output();
+  deepStrictEqual([code, new TextDecoder().decode(stderr)], [
+    2,
+    'error: Unknown tool "no_such_tool"; see cordon tools\n',
+  ]);
 });
 
 async function outputOf(path: string, home: string, ...args: string[]): Promise<string> {

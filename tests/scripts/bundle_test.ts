@@ -60,7 +60,32 @@ Deno.test("a bundle loads no more of Node than its source does, and can still re
     await Deno.writeFile(dir.join(name), content);
   }
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-config", dir.join("program/main.js"), "more"],
+    args: ["run", "--no-config", "--allow-read", dir.join("program/main.js"), "more"],
   }).output();
   deepStrictEqual(new TextDecoder().decode(stdout), "/ true\n/\n");
+});
+
+Deno.test("a bundle's entry names apart what it loads later, and what tells failures plainly", async () => {
+  await using dir = await tempDir({
+    "main.ts": `const { name } = await import("./command.ts"); console.log(name);
+      try { await import("./none_at_all.ts"); } catch { console.log("none"); }
+      console.log((await import("./failure.ts")).name);`,
+    "command.ts": `export const name = (await import("./part.ts")).name;`,
+    "part.ts": `export const name = "command";`,
+    "none_at_all.ts": `throw new Error("none");`,
+    "failure.ts": `export const name = "failure";`,
+  });
+  const files = await bundleProgram(dir.join("main.ts"), []);
+  const textOf = (pattern: RegExp) =>
+    new TextDecoder().decode(files.find(({ name }) => pattern.test(name))?.content);
+  const literal = (text: string) =>
+    [...text.matchAll(/import\("\.\/(\w+)-/g)].map((match) => match[1]);
+  deepStrictEqual(literal(textOf(/main/)), ["failure"]);
+  deepStrictEqual(literal(textOf(/command/)), ["part"]);
+  await Deno.mkdir(dir.join("program"));
+  for (const { name, content } of files) await Deno.writeFile(dir.join(name), content);
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-config", "--no-prompt", "--allow-read", dir.join("program/main.js")],
+  }).output();
+  deepStrictEqual(new TextDecoder().decode(stdout), "command\nnone\nfailure\n");
 });
