@@ -22,9 +22,9 @@ async function main(args: readonly string[]): Promise<number> {
   const { stdout, stderr } = host.streams;
   const code = await runCommandLine(args, host);
   await Promise.all([stdout.flush(), stderr.flush()]);
-  // A reader that has left needs no words; a full disk does.
+  // A reader that has left needs no words, nor does a terminal that was hung up; a full disk does.
   const lost = stdout.closed.aborted && !(stdout.closed.reason instanceof Deno.errors.BrokenPipe);
-  if (!lost) return code;
+  if (!lost || code === EXIT.hangup) return code;
   stderr.write(`error: Cannot write to stdout: ${reasonOf(stdout.closed.reason)}\n`);
   await stderr.flush();
   return EXIT.failed;

@@ -8,12 +8,29 @@ const ignore = !await hasProgram("tmux", "-V");
 
 /** The line is empty and the agent is there: its status stands at the bottom. */
 const READY = /\n>\n.*tier \d/;
+/** What is waited for longer has gone wrong, in milliseconds. */
+const GUARD_MS = 20_000;
+
 /** Nothing asks. */
 const CALM = ["--profile=off", "--approval=all"];
 
 /** A command that runs until the test lets it end, by making a file. */
 function untilMade(name: string): Turn {
   return calling("bash", { command: `echo begun; until [ -e ${name} ]; do sleep 0.05; done` });
+}
+
+/** The record that ends the one log of a world, once it is of a type. */
+async function lastRecord(world: World, type: string): Promise<Record<string, unknown>> {
+  const folder = world.join("home/.local/state/cordon/sessions");
+  const name = [...Deno.readDirSync(folder)].find(({ name }) => name.endsWith(".jsonl"))?.name;
+  const end = Date.now() + GUARD_MS;
+  for (;;) {
+    const text = await Deno.readTextFile(`${folder}/${name}`);
+    const record = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "{}");
+    if (record.type === type) return record;
+    ok(Date.now() < end, `The log never ended: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** What the person said, as the logs of a world have it, the parts of a prompt apart. */
@@ -271,6 +288,16 @@ Deno.test("the terminal is given back", { ignore }, async (t) => {
     const children = `/proc/${await terminal.pid()}/task/${await terminal.pid()}/children`;
     Deno.kill(Number(await Deno.readTextFile(children)), "SIGTERM");
     await terminal.saw("exit 143 cooked");
+  });
+  await t.step("and where it is hung up, the session ends", async () => {
+    await using world = await newWorld();
+    const model = await world.script(untilMade("never"), { text: "No." });
+    {
+      await using terminal = await startOnScreen(world, ["-m", model, ...CALM, "go"]);
+      await terminal.saw("begun");
+    }
+    const end = await lastRecord(world, "end");
+    strictEqual(end["reason"], "interrupted");
   });
   await t.step("when it cannot start", async () => {
     await using world = await newWorld();

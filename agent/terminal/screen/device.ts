@@ -195,8 +195,12 @@ function writeNow(text: string): void {
   }
 }
 
-/** EIO, ENOTTY and their like: what the system says of a terminal that was hung up. */
+/**
+ * EIO, ENOTTY and their like: what the system says of a terminal that was hung up. Deno's calls for
+ * terminals say it by a plain `Error` without a code.
+ */
 function isGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   return error instanceof Deno.errors.BadResource || error instanceof Deno.errors.BrokenPipe ||
-    error instanceof Error && "code" in error;
+    error.constructor === Error || "code" in error;
 }
