@@ -69,7 +69,7 @@ export async function startOnScreen(
   const capture = async (...more: readonly string[]) =>
     (await tmux("capture-pane", "-p", ...more)).split("\n").map((line) => line.trimEnd())
       .join("\n").trimEnd();
-  return {
+  const terminal: TmuxScreen = {
     press: async (...keys) => void await tmux("send-keys", ...keys),
     type: async (text) => void await tmux("send-keys", "-l", text),
     async paste(text) {
@@ -94,9 +94,28 @@ export async function startOnScreen(
     },
     pid: async () => Number(await tmux("display-message", "-p", "#{pane_pid}")),
     async [Symbol.asyncDispose]() {
+      const programs = await childrenOf(await terminal.pid());
       await tmux("kill-server");
+      // The hang-up ends them, and they still write to the world.
+      for (const program of programs) await gone(program);
     },
   };
+  return terminal;
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-A", "-o", "pid=,ppid="] }).output();
+  return new TextDecoder().decode(stdout).trim().split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, ppid]) => ppid === parent ? [pid] : []);
+}
+
+async function gone(pid: number): Promise<void> {
+  const end = Date.now() + GUARD_MS;
+  while ((await new Deno.Command("ps", { args: ["-p", String(pid)] }).output()).success) {
+    if (Date.now() > end) throw new Error(`Process ${pid} outlived its terminal`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 /**
