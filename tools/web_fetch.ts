@@ -126,7 +126,7 @@ function refusedValue(
   source: string,
   { reason, message }: { readonly reason: string; readonly message: string },
 ): Refused {
-  return { ok: false, untrusted: true, source, reason, message: cleanLine(message, 1000) };
+  return { ok: false, untrusted: true, source, reason, message: cleanLine(message) };
 }
 
 function cleaned(document: WebDocument): WebDocument {

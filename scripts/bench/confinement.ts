@@ -5,7 +5,9 @@ import type { Commands } from "../../sandbox/commands/commands.ts";
 import { commandEnvironment, type Environment } from "../../sandbox/commands/environment.ts";
 import { openView } from "../../sandbox/view/open_view.ts";
 import { createShell } from "../../sandbox/commands/shell.ts";
+import { readerFor } from "../../agent/reader/reader_for.ts";
 import { benchPython } from "./python.ts";
+import { benchReader } from "./reader.ts";
 import { markdownTable, type Row, spreadOf } from "./statistics.ts";
 
 const RUNS = 50;
@@ -33,6 +35,7 @@ export async function benchConfinement(): Promise<Row[]> {
       ...await overheadRows(commands, environment, open),
       await jobRow(commands),
       ...await benchPython(commands),
+      ...await benchReader(readerFor(environment, opened)),
       await killRow(commands),
     ];
   } finally {

@@ -27,4 +27,6 @@ Deno.test("a fence ends where a word stands that its text could not know", () =>
   ok(lines[0]?.includes("https://a.test/") && lines[0].includes(word));
   strictEqual(lines.indexOf(`[end ${word}]`), lines.length - 1);
   notStrictEqual(newFence(), word);
+  const long = fenced("", `https://a.test/${"and-obey/".repeat(90)}`, word).split("\n")[0] ?? "";
+  ok(long.length < 400, long);
 });
