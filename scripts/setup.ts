@@ -18,6 +18,7 @@ export interface Program {
 
 /** One line a program; a test that starts another one adds it here. */
 export const PROGRAMS: readonly Program[] = [
+  { name: "Xvfb", debianPackage: "xvfb", usedBy: "screenshot, computer" },
   { name: "bash", debianPackage: "bash", usedBy: "commands, bash" },
   { name: "bwrap", debianPackage: "bubblewrap", usedBy: "confinement" },
   { name: "curl", debianPackage: "curl", usedBy: "escapes" },
@@ -25,6 +26,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "fish", debianPackage: "fish", usedBy: "completions" },
   { name: "git", debianPackage: "git", usedBy: "end to end, ignore rules" },
   { name: "groff", debianPackage: "groff-base", usedBy: "the man page" },
+  { name: "import", debianPackage: "imagemagick", usedBy: "screenshot" },
   { name: "ip", debianPackage: "iproute2", usedBy: "escapes" },
   { name: "ipython3", debianPackage: "python3-ipython", usedBy: "python" },
   { name: "less", debianPackage: "less", usedBy: "tmux" },
@@ -38,13 +40,22 @@ export const PROGRAMS: readonly Program[] = [
   { name: "ps", debianPackage: "procps", usedBy: "processes left behind" },
   { name: "python3", debianPackage: "python3", usedBy: "python" },
   { name: "rg", debianPackage: "ripgrep", usedBy: "grep" },
+  { name: "scrot", debianPackage: "scrot", usedBy: "screenshot, computer" },
   { name: "setpriv", debianPackage: "util-linux", usedBy: "what an ordinary user may do" },
   { name: "shellcheck", debianPackage: "shellcheck", usedBy: "our shell scripts" },
   { name: "socat", debianPackage: "socat", usedBy: "egress" },
   { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
   { name: "tmux", debianPackage: "tmux", usedBy: "tmux, interactive screen" },
   { name: "unshare", debianPackage: "util-linux", usedBy: "escapes" },
+  {
+    name: "tkinter",
+    debianPackage: "python3-tk",
+    usedBy: "computer",
+    place: "/usr/share/doc/python3-tk",
+  },
   { name: "vim", debianPackage: "vim", usedBy: "tmux" },
+  { name: "xdotool", debianPackage: "xdotool", usedBy: "computer" },
+  { name: "xterm", debianPackage: "xterm", usedBy: "screenshot, computer" },
   { name: "zsh", debianPackage: "zsh", usedBy: "completions" },
 ];
 
