@@ -3,6 +3,7 @@ import { approvalText, askingLine, choiceLines } from "../approval/approval_text
 import { editableText } from "../approval/editable.ts";
 import { replyToKey } from "../approval/reply.ts";
 import { columnsOf, cutToWidth } from "../render/columns.ts";
+import { wrapSpans } from "../render/spans.ts";
 import type { View } from "../render/view.ts";
 import { keyName } from "./key_name.ts";
 import type { Key } from "./keys.ts";
@@ -83,7 +84,7 @@ class ApprovalModal implements Modal {
   frame({ width, style }: View, most: number): Frame {
     const asking = cutToWidth(askingLine(this.#question).trimEnd(), width - 1, style.unicode);
     const choices = choiceLines(this.#question, style, this.#folded)
-      .map((line) => columnsOf(line) <= width ? line : shortened(line, width, style.unicode))
+      .flatMap((line) => columnsOf(line) <= width ? [line] : wrapped(line, width))
       .slice(0, Math.max(0, most - 1));
     return {
       rows: [...choices, style.bold(asking)],
@@ -105,8 +106,8 @@ class ApprovalModal implements Modal {
   }
 }
 
-/** A marked up line cannot be cut where it is, so its markup goes. */
-function shortened(line: string, width: number, unicode: boolean): string {
+/** What an answer holds for is never cut off; a marked up line cannot be broken, so its markup goes. */
+function wrapped(line: string, width: number): string[] {
   // deno-lint-ignore no-control-regex -- markup of ours
-  return cutToWidth(line.replaceAll(/\x1b\[[0-9;]*m/g, ""), width, unicode);
+  return wrapSpans([{ text: line.replaceAll(/\x1b\[[0-9;]*m/g, "").trim() }], width);
 }

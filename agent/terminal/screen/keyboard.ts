@@ -125,7 +125,12 @@ export class Keyboard {
 
   async #suspend(): Promise<void> {
     const { board, device } = this.#parts;
-    await board.lend(() => device.suspend());
+    try {
+      await board.lend(() => device.suspend());
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+      board.say("Cannot suspend: it takes --allow-run", board.view.style.dim);
+    }
   }
 
   async #editOutside(): Promise<void> {
