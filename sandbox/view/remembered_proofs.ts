@@ -5,7 +5,7 @@
  * hold runs no command whatever is remembered.
  */
 import { join } from "node:path";
-import { unlessMissing } from "../files/system_errors.ts";
+import { isOfSystem, unlessMissing } from "../files/system_errors.ts";
 import { bwrapArguments } from "./bwrap.ts";
 import { supervisorArguments } from "./supervisor.ts";
 import { startEnvironment, type View } from "./view.ts";
@@ -66,21 +66,35 @@ export function rememberedProofs(state: string): RememberedProofs {
   const place = (name: string) => join(folder, `${name}.json`);
   return {
     async recall(name) {
-      const text = await unlessMissing(Deno.readTextFile(place(name)));
+      const text = await unlessRefused(() => Deno.readTextFile(place(name)));
       return text === undefined ? undefined : readFound(text);
     },
     async remember(name, { programs, workspaceWritable }) {
-      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-      const draft = join(folder, `${crypto.randomUUID()}.tmp`);
       const text = JSON.stringify({ programs, workspaceWritable });
-      await Deno.writeTextFile(draft, text, { createNew: true, mode: 0o600 });
-      await Deno.rename(draft, place(name));
-      await beginAnew(folder, `${name}.json`);
+      await unlessRefused(() => keep(folder, `${name}.json`, text));
     },
     async forget(name) {
-      await unlessMissing(Deno.remove(place(name)));
+      await unlessRefused(() => Deno.remove(place(name)));
     },
   };
+}
+
+/** What cannot be kept or read, for whatever stands in its way, is proven again: no start fails. */
+async function unlessRefused<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (isOfSystem(error)) return undefined;
+    throw error;
+  }
+}
+
+async function keep(folder: string, name: string, text: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${crypto.randomUUID()}.tmp`);
+  await Deno.writeTextFile(draft, text, { createNew: true, mode: 0o600 });
+  await Deno.rename(draft, join(folder, name));
+  await beginAnew(folder, name);
 }
 
 /** Removes all proofs but one where there are too many. */

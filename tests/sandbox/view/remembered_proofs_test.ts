@@ -76,3 +76,20 @@ Deno.test("rememberedProofs() keeps a bounded number", async () => {
   await rememberedProofs(dir.path).remember("new", FOUND);
   deepStrictEqual([...Deno.readDirSync(dir.join("proofs"))].map(({ name }) => name), ["new.json"]);
 });
+
+Deno.test("rememberedProofs() keeps nothing where something is in the way, and no start fails", async (t) => {
+  const inTheWay: [name: string, files: Record<string, string>][] = [
+    ["a file in place of the folder", { proofs: "x" }],
+    ["a folder in place of the file", { "proofs/a.json/x": "x" }],
+  ];
+  for (const [name, files] of inTheWay) {
+    await t.step(name, async () => {
+      await using dir = await tempDir(files);
+      const proofs = rememberedProofs(dir.path);
+      strictEqual(await proofs.recall("a"), undefined);
+      await proofs.remember("a", FOUND);
+      await proofs.forget("a");
+      strictEqual(await proofs.recall("a"), undefined);
+    });
+  }
+});
