@@ -27,6 +27,7 @@ import type { Redaction } from "./redaction.ts";
 import { recoverJournals } from "./recover_journals.ts";
 import { recoveryText } from "./recovery_text.ts";
 import type { Session } from "./session/log.ts";
+import type { SkillReach } from "./skills/skill_reach.ts";
 import { usingState } from "./state_error.ts";
 import { createSweeping, type Sweeping } from "./sweeping.ts";
 
@@ -71,13 +72,13 @@ export interface BackingParts {
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
-  { view, offered }: Enclosure,
+  { view, offered, skills }: Enclosure,
   session: Session,
   { applyModel, net, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
   const ground = view
-    ? confinedGround(launch, view, session, { redaction, alarm, logError })
-    : ownGround(launch, session, redaction);
+    ? confinedGround(launch, view, session, { redaction, alarm, logError, skills })
+    : ownGround(launch, session, redaction, skills);
   const { shell, commands, files, filesUntil } = ground;
   const { state, workspace } = launch.places;
   const sweeping = createSweeping({
@@ -93,6 +94,9 @@ export function openBacking(
   const journal = journalFolder(launch);
   const firstId = session.conversation.lastJob + 1;
   const jobs = new JobRegistry({ firstId, onChange: onJob, logError });
+  const reader = readerFor(launch.environment, view);
+  // Whoever may not start this program's Deno again is told of images, and not shown any.
+  const showsImages = view !== undefined || launch.grants.allows("run", Deno.execPath());
   const showsJobs = offered.some(({ name }) => name === jobOutput.name);
   return {
     ...{ shell, jobs, commands, sweeping },
@@ -102,7 +106,8 @@ export function openBacking(
       ...(filesUntil && { filesUntil }),
       ...(showsJobs && { jobs }),
       session: session.conversation,
-      ...{ net, reader: readerFor(launch.environment, view) },
+      ...{ net, reader },
+      ...(showsImages && { pictures: reader }),
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
@@ -132,7 +137,9 @@ function confinedGround(
   launch: Launch,
   proven: ProvenView,
   session: Session,
-  { redaction, alarm, logError }: Pick<BackingParts, "redaction" | "alarm" | "logError">,
+  { redaction, alarm, logError, skills }:
+    & Pick<BackingParts, "redaction" | "alarm" | "logError">
+    & Pick<Enclosure, "skills">,
 ): Ground {
   const { places } = launch;
   const { view, filter, programs } = proven;
@@ -155,7 +162,7 @@ function confinedGround(
   };
   if (view.profile === "container") {
     // The outer box is the boundary, for files too.
-    const files = guardedFiles(launch, session, shell, undefined);
+    const files = guardedFiles(launch, session, shell, skills, undefined);
     // The filter lets nobody set set-id bits.
     const sweeper = createSweeper(view.workspace, { setIds: false });
     const nothing = { prepare() {}, [Symbol.asyncDispose]: () => confirmed };
@@ -166,7 +173,7 @@ function confinedGround(
     roots: {
       workspace: view.workspace,
       ...(out !== undefined && { session: out }),
-      ...extraRoots(launch),
+      ...extraRoots(launch, skills),
     },
     ...(places.home !== undefined && { home: places.home }),
     ripgrep: programs.includes("rg"),
@@ -188,7 +195,12 @@ function confinedGround(
 }
 
 /** Without a view: files behind a guard in this process, commands as process groups. */
-function ownGround(launch: Launch, session: Session, redaction: Redaction): Ground {
+function ownGround(
+  launch: Launch,
+  session: Session,
+  redaction: Redaction,
+  skills: SkillReach,
+): Ground {
   const { places, environment, grants } = launch;
   const { folder } = session;
   const temporary = folder === undefined ? bashStateFolder(environment) : undefined;
@@ -199,7 +211,7 @@ function ownGround(launch: Launch, session: Session, redaction: Redaction): Grou
   const search = grants.allows("run", "rg") ? commands : undefined;
   return {
     ...{ shell, commands },
-    files: guardedFiles(launch, session, shell, search),
+    files: guardedFiles(launch, session, shell, skills, search),
     store: session.blobs,
     ...(grants.allows("read", places.workspace) && { sweeper: createSweeper(places.workspace) }),
     prepare() {},
@@ -213,6 +225,7 @@ function guardedFiles(
   launch: Launch,
   session: Session,
   shell: Shell,
+  skills: SkillReach,
   search: Commands | undefined,
 ): WriteFiles {
   const { places } = launch;
@@ -220,7 +233,7 @@ function guardedFiles(
     roots: {
       workspace: places.workspace,
       ...(session.folder !== undefined && { session: session.folder }),
-      ...extraRoots(launch),
+      ...extraRoots(launch, skills),
     },
     cwd: () => shell.cwd,
     ...(places.home !== undefined && { home: places.home }),
@@ -228,9 +241,9 @@ function guardedFiles(
   });
 }
 
-function extraRoots({ grants, places }: Launch) {
+function extraRoots({ grants, places }: Launch, { folders }: SkillReach) {
   return {
-    extraRead: extraFolders(grants, "read", places),
+    extraRead: [...extraFolders(grants, "read", places), ...folders],
     extraWrite: extraFolders(grants, "write", places),
   };
 }

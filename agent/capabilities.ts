@@ -3,6 +3,7 @@ import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
 import type { Net } from "../sandbox/net.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
+import type { Browser } from "../tools/browser/browser.ts";
 import type {
   ApplyModel,
   CallContext,
@@ -10,8 +11,10 @@ import type {
   Journal,
   LookContext,
   Person,
+  Pictures,
   Reader,
   SessionValues,
+  Skills,
   Store,
   ToolContext,
 } from "../tools/tool.ts";
@@ -35,8 +38,14 @@ export interface Capabilities {
   readonly net?: Net;
   /** Absent: nothing from outside is read. */
   readonly reader?: Reader;
+  /** Absent: images are told of, and not shown. */
+  readonly pictures?: Pictures;
+  /** Absent: there is none. */
+  readonly browser?: Browser;
   /** Absent where nobody can be asked. */
   readonly person?: Person;
+  /** Absent where there are none. */
+  readonly skills?: Skills;
   /** Of one call: what it may call itself. Absent: nothing. */
   readonly calls?: Calls;
 }
@@ -57,6 +66,11 @@ const NO_CALLS: Calls = {
 /** Where nobody can be asked, nobody answers. */
 const NO_PERSON: Person = { ask: () => Promise.resolve(undefined) };
 
+const NO_SKILLS: Skills = {
+  list: () => Promise.resolve([]),
+  take: () => Promise.resolve(undefined),
+};
+
 const NO_NET: Net = {
   fetch: (url) =>
     Promise.resolve({ ok: false, reason: "unlisted", message: `Cannot fetch "${url}" from here` }),
@@ -64,6 +78,16 @@ const NO_NET: Net = {
 
 const NO_READER: Reader = {
   read: () => Promise.reject(new Error("Cannot read a document from outside here")),
+};
+
+const NO_PICTURES: Pictures = {
+  picture: () =>
+    Promise.resolve({ ok: false, reason: "unavailable", message: "no image is shown here" }),
+};
+
+const NO_BROWSER: Browser = {
+  look: () => ({ kind: "own", running: false, confined: true }),
+  act: () => Promise.reject(new Error("Cannot use a browser here: there is none")),
 };
 
 const NO_JOBS = noJobs("the tool job_output is switched off");
@@ -78,6 +102,7 @@ function lookable(needs: Needs, backing: Capabilities): object {
     ...(needs.read && { files: readOnly(backing.files) }),
     ...(needs.uses?.includes("store") && { store: backing.store }),
     ...(needs.uses?.includes("session") && { session: backing.session }),
+    ...(needs.uses?.includes("browser") && { browser: onlyLook(backing.browser ?? NO_BROWSER) }),
     ...(needs.uses?.includes("model") && { model: backing.model ?? NO_MODEL }),
   };
 }
@@ -96,11 +121,18 @@ export function toolContext(
     ...(needs.run && { commands: backing.commands }),
     ...(needs.net && { net: backing.net ?? NO_NET }),
     ...(needs.uses?.includes("reader") && { reader: backing.reader ?? NO_READER }),
+    ...(needs.uses?.includes("pictures") && { pictures: backing.pictures ?? NO_PICTURES }),
+    ...(needs.uses?.includes("browser") && { browser: backing.browser ?? NO_BROWSER }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("person") && { person: backing.person ?? NO_PERSON }),
+    ...(needs.uses?.includes("skills") && { skills: backing.skills ?? NO_SKILLS }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
+}
+
+function onlyLook(browser: Browser): Pick<Browser, "look"> {
+  return { look: () => browser.look() };
 }
 
 function readOnly(files: ReadFiles): ReadFiles {

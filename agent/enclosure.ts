@@ -6,6 +6,7 @@ import { netReach } from "./net_reach.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { usingState } from "./state_error.ts";
 import { searchEngines } from "./search_engines.ts";
+import { type SkillReach, skillReach } from "./skills/skill_reach.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** A kernel view that was proven on this machine. */
@@ -17,6 +18,7 @@ export interface Enclosure {
   /** Every tool, offered or not. */
   readonly tools: readonly ToolStatus[];
   readonly offered: readonly Tool[];
+  readonly skills: SkillReach;
   /** Absent in tier 3 and in profile off. */
   readonly view: ProvenView | undefined;
   /** Sentences that a person should read. */
@@ -53,7 +55,8 @@ export async function encloseRun(
   { proxySocket, hasPerson = false, asksForHosts = false }: EnclosureOptions = {},
 ): Promise<Enclosure> {
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
-  const opened = await tryView(launch, session, proxySocket);
+  const skills = await skillReach(places, launch.configuration.project.trust);
+  const opened = await tryView(launch, session, skills.folders, proxySocket);
   const confinement = confinementOf(settings.profile, opened);
   const rights: Rights = {
     grants,
@@ -61,6 +64,7 @@ export async function encloseRun(
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
     search: searchEngines(settings).length > 0,
+    skills: skills.any,
     executable: Deno.execPath(),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
@@ -69,6 +73,7 @@ export async function encloseRun(
     rights,
     tools,
     offered: offeredTools(tools),
+    skills,
     view: opened.ok ? opened : undefined,
     warnings: opened.ok ? opened.view.warnings : fixes(opened),
   };
@@ -85,6 +90,7 @@ interface NoView {
 async function tryView(
   launch: Launch,
   session: ViewSession,
+  skillFolders: readonly string[],
   proxySocket: string | undefined,
 ): Promise<ProvenView | NoView> {
   const { settings, places, grants, environment } = launch;
@@ -104,7 +110,7 @@ async function tryView(
       places: { workspace, state, home, sessionFolder: session.folder },
       session: session.id,
       environment,
-      extraRead: extraFolders(grants, "read", places),
+      extraRead: [...extraFolders(grants, "read", places), ...skillFolders],
       extraWrite: extraFolders(grants, "write", places),
       proxySocket,
       programs: wantedPrograms(launch),

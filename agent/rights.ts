@@ -18,6 +18,8 @@ export interface Rights {
   readonly executable: string;
   /** Whether there is a search engine to ask. */
   readonly search: boolean;
+  /** Whether there are skills that the model can take. */
+  readonly skills?: boolean;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -68,6 +70,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   }
   if (needs.uses?.includes("person") && !rights.hasPerson) {
     missing.push("nobody can be asked: only in a conversation at a terminal");
+  }
+  if (needs.uses?.includes("skills") && !rights.skills) {
+    missing.push("there are no skills here, as .agents/skills/NAME/SKILL.md in a trusted project");
   }
   if (needs.uses?.includes("search") && !rights.search) {
     missing.push('no search engine is configured: "search" in config.jsonc, or BRAVE_API_KEY');

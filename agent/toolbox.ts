@@ -6,6 +6,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   save: "write_file",
   append: "append_file",
   read: "read_file",
+  write: "write_file",
+  edit: "edit_file",
+  ls: "list_dir",
   ipython: "python",
   py: "python",
 };

@@ -10,6 +10,7 @@ import { jobOutput } from "./job_output.ts";
 import { listDir } from "./list_dir.ts";
 import { pythonTool } from "./python.ts";
 import { readFile } from "./read_file.ts";
+import { skillTool } from "./skill.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
@@ -43,6 +44,7 @@ export function builtinTools(
     grep,
     todoWrite,
     askUser,
+    skillTool,
     pythonTool(),
     tmuxTool(),
     webFetch(),
@@ -67,4 +69,5 @@ export const DEFAULT_TOOLS: readonly string[] = [
   "grep",
   "todo_write",
   "ask_user",
+  "skill",
 ];

@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import type { Commands } from "../sandbox/commands/commands.ts";
+import type { Browser, BrowserLook } from "./browser/browser.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import type { Jobs } from "../sandbox/commands/jobs.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Net } from "../sandbox/net.ts";
 import type { Schema } from "./schema.ts";
+import type { PictureReading, PictureWish } from "./image/picture.ts";
 import type { DocumentHint, Reading } from "./web/document.ts";
 
 /** A part of what the model is shown. */
@@ -56,7 +58,15 @@ export type Touch =
   /** Ends a job, whose command was judged when it was started. */
   | { readonly kind: "job"; readonly id: string }
   /** Asks a host for something; the capability `net` judges it, and each that it sends us to. */
-  | { readonly kind: "host"; readonly host: string };
+  | { readonly kind: "host"; readonly host: string }
+  /** Acts on a page; `starts`: on a browser that does not run yet. */
+  | {
+    readonly kind: "browser";
+    readonly action: string;
+    readonly starts: boolean;
+    readonly of: BrowserLook["kind"];
+    readonly confined: boolean;
+  };
 
 /** The capabilities that `N` names, to look with. */
 export type LookContext<N extends Needs> =
@@ -76,12 +86,16 @@ export type ToolContext<N extends Needs> =
       & ("calls" extends U ? { readonly calls: Calls } : unknown)
       & ("person" extends U ? { readonly person: Person } : unknown)
       & ("reader" extends U ? { readonly reader: Reader } : unknown)
+      & ("browser" extends U ? { readonly browser: Browser } : unknown)
+      & ("pictures" extends U ? { readonly pictures: Pictures } : unknown)
+      & ("skills" extends U ? { readonly skills: Skills } : unknown)
     : unknown)
   & UseContext<N>;
 
 type UseContext<N extends Needs> = N extends { uses: readonly (infer U)[] } ?
     & ("store" extends U ? { readonly store: Store } : unknown)
     & ("session" extends U ? { readonly session: SessionValues } : unknown)
+    & ("browser" extends U ? { readonly browser: Pick<Browser, "look"> } : unknown)
     & ("model" extends U ? { readonly model: ApplyModel } : unknown)
   : unknown;
 
@@ -144,6 +158,40 @@ export interface Reader {
    * @throws {Error} where no reader can be started here.
    */
   read(bytes: Uint8Array, hint: DocumentHint, signal: AbortSignal): Promise<Reading>;
+}
+
+/** Instructions for kinds of tasks that a person or a project has written. */
+export interface Skills {
+  /** All that the model may take, read anew, the nearest first. */
+  list(): Promise<readonly SkillSummary[]>;
+  /** Takes one by its name, which holds until the task ends; undefined where there is none. */
+  take(name: string): Promise<SkillText | undefined>;
+}
+
+/** What is known of a skill before it is taken. */
+export interface SkillSummary {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A skill that was taken. */
+export interface SkillText extends SkillSummary {
+  readonly body: string;
+  /** Where its other files lie, absolute. */
+  readonly folder: string;
+  /** Those files, relative to the folder, as far as they are listed. */
+  readonly files: readonly string[];
+  /** The only tools that are left until the task ends; absent: all of them. */
+  readonly allowedTools?: readonly string[];
+}
+
+/** Makes pictures that models take of image files, each in a process of its own without any right. */
+export interface Pictures {
+  /**
+   * Makes one picture, within bounds of time and memory; where no process can be started here, the
+   * answer is `unavailable`.
+   */
+  picture(bytes: Uint8Array, wish: PictureWish, signal: AbortSignal): Promise<PictureReading>;
 }
 
 /** Remembers a change of several files until it is whole, so that a run that dies can be undone. */

@@ -145,7 +145,7 @@ async function withToolsOf(
   agent: Agent,
   note: (line: string) => void,
 ): Promise<Agent> {
-  const { toolsFor } = await import("./slash/user/request.ts");
+  const { toolsFor } = await import("../allowed_tools.ts");
   for (const line of command.warnings) note(`warning: ${line}`);
   const tools = toolsFor(command, agent.enclosure.offered, (line) => note(`warning: ${line}`));
   if (!tools) return agent;

@@ -20,8 +20,8 @@ export interface Needs {
  * `store`: blobs of the session; `session`: values of earlier results; `journal`: what is needed to
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
  * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
- * asked; `reader`: makes text of documents from outside;
- * `search`: search engines.
+ * asked; `reader`: makes text of documents from outside; `pictures`: shows images where it can;
+ * `browser`: pages with scripts; `search`: search engines; `skills`: instructions for kinds of tasks.
  */
 export type Use =
   | "store"
@@ -32,4 +32,7 @@ export type Use =
   | "calls"
   | "person"
   | "reader"
-  | "search";
+  | "pictures"
+  | "browser"
+  | "search"
+  | "skills";

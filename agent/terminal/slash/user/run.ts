@@ -1,8 +1,8 @@
+import { toolsFor } from "../../../allowed_tools.ts";
 import { promptContent } from "../../attach_mentions.ts";
 import type { SlashCommand } from "../command.ts";
 import { exchange } from "../exchange.ts";
 import { expandCommand } from "./expand.ts";
-import { toolsFor } from "./request.ts";
 import type { UserCommand } from "./user_command.ts";
 
 /** A command of a file as one of the slash commands: its text becomes a task. */

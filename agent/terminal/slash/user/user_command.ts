@@ -1,10 +1,11 @@
+import { readAllowedTools } from "../../../allowed_tools.ts";
 import { readFrontMatter } from "../../../front_matter.ts";
 import { reasonOf } from "../../../session/error.ts";
 import type { CommandFile } from "./command_files.ts";
 
 /** A command that a person wrote as a Markdown file. */
 export interface UserCommand extends CommandFile {
-  readonly origin: "user" | "project";
+  readonly origin: "user" | "project" | "skill";
   readonly description: string;
   readonly hint: string;
   /** The model that its task asks, where it names one. */
@@ -88,19 +89,12 @@ function textOf(value: unknown, key: string, warn: Warn): string | undefined {
   }
 }
 
-/**
- * Names between blanks or commas, or a list of them. What stands in brackets behind a name, as in
- * `bash(git *)`, is passed over: it says what need not be asked, which no file decides here.
- */
-function toolsOf(value: unknown, warn: Warn): string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const items = Array.isArray(value) ? value : [value];
-  if (items.some((item) => typeof item !== "string")) {
-    warn("allowed-tools", "it is no list of names, so none are offered");
-    return [];
-  }
-  const text = items.join(" ").replace(/\([^)]*\)/g, " ");
-  return text.split(/[\s,]+/).filter((name) => name !== "");
+/** What is no list of names leaves no tool, since it was meant to leave few. */
+function toolsOf(value: unknown, warn: Warn): readonly string[] | undefined {
+  const read = readAllowedTools(value);
+  if (read.ok) return read.names;
+  warn("allowed-tools", read.problem);
+  return [];
 }
 
 function firstLine(body: string): string {
