@@ -86,6 +86,7 @@ export async function deedOf(
     }
     case "read":
     case "host":
+    case "browser":
     case "job":
       return undefined;
   }
@@ -94,7 +95,7 @@ export async function deedOf(
 /** Whether a call changes nothing, so that it may run beside others. */
 export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
   for (const touch of plan.touches) {
-    if (touch.kind === "write" || touch.kind === "job") return false;
+    if (touch.kind === "write" || touch.kind === "job" || touch.kind === "browser") return false;
     if (touch.kind === "command" && (await judge(touch.command)).kind !== "read_only") return false;
   }
   return true;
@@ -107,6 +108,8 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
     case "host":
       // It is judged, and asked for, where it is reached: so are those that it sends us to.
       return { kind: "allow" };
+    case "browser":
+      return judgeBrowser(touch, policy);
     case "write":
       return await judgeWrite(touch.path, policy);
     case "job":
@@ -114,6 +117,19 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
     case "command":
       return await judgeCommand(touch.command, policy);
   }
+}
+
+/** A person's own browser is logged in wherever they are; one that nothing holds is a program as any. */
+function judgeBrowser(
+  { action, starts, of, confined }: Extract<Touch, { kind: "browser" }>,
+  { mode }: GatePolicy,
+): Verdict {
+  if (mode === "all") return { kind: "allow" };
+  if (starts && of === "attached") {
+    return ask("it acts in your own browser, with all that you are logged in to");
+  }
+  if (starts && !confined) return ask("it starts a browser that nothing confines");
+  return mode === "ask" ? ask(`it acts on a page (${action})`) : { kind: "allow" };
 }
 
 /** Commands are swept after; what a file tool writes stays, so a person is asked before. */
