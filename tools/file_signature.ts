@@ -1,9 +1,19 @@
+/** The images that models take, as MIME names them. */
+const MEDIA_TYPES = {
+  PNG: "image/png",
+  JPEG: "image/jpeg",
+  GIF: "image/gif",
+  WebP: "image/webp",
+} as const;
+
+type ImageFormat = keyof typeof MEDIA_TYPES;
+
 /** What a file's first bytes say it is. */
 export type FileSignature =
   | {
     readonly kind: "image";
-    readonly format: "PNG" | "JPEG" | "GIF" | "WebP";
-    readonly mediaType: string;
+    readonly format: ImageFormat;
+    readonly mediaType: (typeof MEDIA_TYPES)[ImageFormat];
     /** In pixels; absent where the header does not tell. */
     readonly size?: { readonly width: number; readonly height: number };
   }
@@ -15,6 +25,12 @@ export function recogniseFile(bytes: Uint8Array): FileSignature | undefined {
   if (starts(bytes, 0xff, 0xd8, 0xff)) return image("JPEG", jpegSize(bytes));
   if (starts(bytes, "GIF87a") || starts(bytes, "GIF89a")) return image("GIF", gifSize(bytes));
   if (starts(bytes, "RIFF") && starts(bytes.subarray(8), "WEBP")) return image("WebP", undefined);
+  if (starts(bytes, "BM") && starts(bytes.subarray(6), 0, 0, 0, 0)) {
+    return { kind: "other", name: "BMP image" };
+  }
+  if (starts(bytes.subarray(4), "ftyp")) {
+    return { kind: "other", name: containerName(bytes) };
+  }
   const name = OTHERS.find(([, ...parts]) => starts(bytes, ...parts))?.[0];
   return name === undefined ? undefined : { kind: "other", name };
 }
@@ -22,6 +38,10 @@ export function recogniseFile(bytes: Uint8Array): FileSignature | undefined {
 /** Signatures that no text file begins with, or that always go on in binary (file(1)). */
 const OTHERS: readonly (readonly [name: string, ...parts: (string | number)[]])[] = [
   ["PDF document", "%PDF-"],
+  ["TIFF image", "II*", 0],
+  ["TIFF image", "MM", 0, "*"],
+  ["icon", 0, 0, 1, 0],
+  ["JPEG XL image", 0xff, 0x0a],
   ["ZIP archive", "PK", 3, 4],
   ["gzip archive", 0x1f, 0x8b],
   ["bzip2 archive", "BZh"],
@@ -33,11 +53,17 @@ const OTHERS: readonly (readonly [name: string, ...parts: (string | number)[]])[
   ["Java class", 0xca, 0xfe, 0xba, 0xbe],
 ];
 
+/** By the brand of an ISO base media file (ISO/IEC 14496-12, 4.3). */
+function containerName(bytes: Uint8Array): string {
+  const brand = bytes.subarray(8, 12);
+  if (starts(brand, "avi")) return "AVIF image";
+  return starts(brand, "hei") || starts(brand, "mif1") ? "HEIC image" : "MPEG-4 file";
+}
+
 type Size = { readonly width: number; readonly height: number };
 
-function image(format: "PNG" | "JPEG" | "GIF" | "WebP", size: Size | undefined): FileSignature {
-  const mediaType = `image/${format.toLowerCase()}`;
-  return { kind: "image", format, mediaType, ...(size ? { size } : {}) };
+function image(format: ImageFormat, size: Size | undefined): FileSignature {
+  return { kind: "image", format, mediaType: MEDIA_TYPES[format], ...(size ? { size } : {}) };
 }
 
 /** Whether the bytes begin with these texts and byte values. */

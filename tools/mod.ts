@@ -14,6 +14,7 @@ import { skillTool } from "./skill.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
+import { viewImage } from "./view_image.ts";
 import type { SearchEngine } from "./web/engines/engine.ts";
 import { webFetch } from "./web_fetch.ts";
 import { webSearch } from "./web_search.ts";
@@ -47,6 +48,7 @@ export function builtinTools(
     skillTool,
     pythonTool(),
     tmuxTool(),
+    viewImage,
     webFetch(),
     webSearch(search),
   ];

@@ -3,6 +3,7 @@ import { decodeText } from "../edit/encoding.ts";
 import type { FileContent, ReadFiles } from "../sandbox/files/files.ts";
 import { byteSize } from "./byte_size.ts";
 import { recogniseFile } from "./file_signature.ts";
+import { imageFile, keepPicture, renderImage } from "./image/shown_picture.ts";
 import { listFolder, listing, renderListing } from "./list_dir.ts";
 import { withNearestNames } from "./nearest_name.ts";
 import { refusal, refusalValue, renderRefusal } from "./refusal.ts";
@@ -14,7 +15,7 @@ import {
   renderExcerpt,
   type Window,
 } from "./text_window.ts";
-import { defineTool, type Store, text } from "./tool.ts";
+import { type Content, defineTool, type Pictures, type Store, text } from "./tool.ts";
 
 const textFile = z.object({
   ok: z.literal(true),
@@ -26,16 +27,6 @@ const textFile = z.object({
   truncated: z.boolean(),
   text: z.string(),
   cut_lines: z.number(),
-});
-
-const imageFile = z.object({
-  ok: z.literal(true),
-  kind: z.literal("image"),
-  path: z.string(),
-  format: z.string(),
-  bytes: z.number(),
-  width: z.number().optional(),
-  height: z.number().optional(),
 });
 
 const binaryFile = z.object({
@@ -71,13 +62,13 @@ export const readFile = defineTool({
       message: "give either path or paths",
     }),
   ),
-  needs: { read: ["workspace", "session"], uses: ["store"] },
+  needs: { read: ["workspace", "session"], uses: ["store", "pictures"] },
   callable: true,
   plan: (args) => ({ touches: pathsOf(args).map((path) => ({ kind: "read", path })) }),
-  async run(args, { files, store, callId }) {
+  async run(args, { files, store, pictures, callId, signal }) {
     const { offset = 1, limit = MAX_LINES } = args;
     const window = { offset: Math.max(1, offset), limit, maxBytes: MAX_WINDOW_BYTES };
-    const reader = { files, store, callId };
+    const reader = { files, store, pictures, callId, signal };
     const [first, ...others] = pathsOf(args);
     if (first !== undefined && others.length === 0) return await readOne(first, window, reader);
     return {
@@ -87,15 +78,15 @@ export const readFile = defineTool({
     };
   },
   result: schema(z.union([one, many])),
-  render: (value) => [
-    text(value.ok && value.kind === "many" ? renderMany(value.files) : renderOne(value)),
-  ],
+  render: (value) => value.ok && value.kind === "many" ? renderMany(value.files) : contentOf(value),
 });
 
 interface Reader {
   readonly files: ReadFiles;
   readonly store: Store;
+  readonly pictures: Pictures;
   readonly callId: string;
+  readonly signal: AbortSignal;
 }
 
 function pathsOf(
@@ -126,7 +117,7 @@ function noRoom(path: string): One {
 
 async function readOne(path: string, window: Window, reader: Reader): Promise<One> {
   const read = await reader.files.read(path);
-  if (read.ok) return describe(read, window);
+  if (read.ok) return await describe(read, window, reader);
   if (read.reason === "too_large") {
     return refusalValue({ ...read, message: tooLarge(read.message) });
   }
@@ -140,12 +131,17 @@ function tooLarge(message: string): string {
   return `${message}: read a part of it by bash, as sed -n 1,200p`;
 }
 
-function describe({ facts, bytes }: FileContent, window: Window): One {
+async function describe(
+  { facts, bytes }: FileContent,
+  window: Window,
+  reader: Reader,
+): Promise<One> {
   const about = { ok: true as const, path: facts.path };
   const signature = recogniseFile(bytes);
   if (signature?.kind === "image") {
     const { format, size } = signature;
-    return { ...about, kind: "image", format, bytes: bytes.length, ...size };
+    const image = { ...about, kind: "image" as const, format, bytes: bytes.length, ...size };
+    return { ...image, ...await showImage(bytes, reader) };
   }
   const decoded = decodeText(bytes);
   if (decoded.ok) return { ...about, kind: "text", ...excerptOf(decoded.text, window) };
@@ -158,6 +154,20 @@ function describe({ facts, bytes }: FileContent, window: Window): One {
   return { ...about, kind: "binary", what, bytes: bytes.length };
 }
 
+/** What there is to say of an image once somebody has tried to show it. */
+async function showImage(bytes: Uint8Array, { pictures, store, signal }: Reader) {
+  const made = await pictures.picture(bytes, {}, signal);
+  if (made.ok) {
+    const { width, height } = made;
+    return { width, height, shown: await keepPicture(made, store) };
+  }
+  return made.reason === "unavailable" ? {} : { not_shown: made.message };
+}
+
+function contentOf(value: One): Content[] {
+  return value.ok && value.kind === "image" ? renderImage(value) : [text(renderOne(value))];
+}
+
 function renderOne(value: One): string {
   if (!value.ok) return renderRefusal(value);
   switch (value.kind) {
@@ -166,20 +176,17 @@ function renderOne(value: One): string {
     case "folder":
       return renderListing(value);
     case "image":
-      return `[${value.format} image${pixels(value)}, ${byteSize(value.bytes)}: not shown as text]`;
+      return renderImage(value).flatMap((part) => part.type === "text" ? [part.text] : []).join("");
     case "binary":
       return `[${value.what}, ${byteSize(value.bytes)}: not shown as text]`;
   }
 }
 
-function pixels({ width, height }: { width?: number | undefined; height?: number | undefined }) {
-  return width === undefined || height === undefined ? "" : ` of ${width} x ${height} pixels`;
-}
-
-function renderMany(files: readonly One[]): string {
-  return files
-    .map((file) =>
-      file.ok ? `${file.path}:\n${renderOne(file)}` : `[not read: ${renderRefusal(file)}]`
-    )
-    .join("\n\n");
+/** The texts in one, and then the images, in their order. */
+function renderMany(files: readonly One[]): Content[] {
+  const texts = files.map((file) =>
+    file.ok ? `${file.path}:\n${renderOne(file)}` : `[not read: ${renderRefusal(file)}]`
+  );
+  const images = files.flatMap(contentOf).filter(({ type }) => type === "image");
+  return [text(texts.join("\n\n")), ...images];
 }

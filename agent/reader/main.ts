@@ -1,13 +1,14 @@
-import { readRequest } from "./request.ts";
+import type { PictureReading } from "../../tools/image/picture.ts";
 import type { Reading } from "../../tools/web/document.ts";
 import { readDocument } from "../../tools/web/read_document.ts";
+import { readRequest } from "./request.ts";
 
 /** What a reader never needs, whatever rights its program came with. */
 const NEVER = ["read", "write", "run", "net", "env", "sys", "ffi", "import"] as const;
 
 /**
- * The reader: takes one document on standard input, answers on standard output with what
- * {@linkcode readDocument} makes of it, as JSON, and ends. It has no rights at all.
+ * The reader: takes one document or image on standard input, answers on standard output with what
+ * {@linkcode readDocument} or `makePicture` makes of it, as JSON, and ends. It has no rights at all.
  */
 export async function runReader(): Promise<void> {
   for (const name of NEVER) Deno.permissions.revokeSync({ name });
@@ -17,10 +18,12 @@ export async function runReader(): Promise<void> {
 }
 
 /** Libraries throw anything at a document that their authors never met; that is an answer. */
-async function readAny(input: Uint8Array): Promise<Reading> {
+async function readAny(input: Uint8Array): Promise<Reading | PictureReading> {
   try {
-    const { hint, bytes } = readRequest(input);
-    return await readDocument(bytes, hint);
+    const request = readRequest(input);
+    if (request.task === "document") return await readDocument(request.bytes, request.hint);
+    const { makePicture } = await import("../../tools/image/make_picture.ts");
+    return makePicture(request.bytes, request.wish);
   } catch (error) {
     // The words of a library may be words of the document.
     const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? ` (${error.name})` : "";

@@ -1,15 +1,15 @@
 import type { Environment } from "../../sandbox/commands/environment.ts";
 import type { View } from "../../sandbox/view/view.ts";
-import type { Reader } from "../../tools/tool.ts";
+import type { Pictures, Reader } from "../../tools/tool.ts";
 import { readerProgram } from "./program.ts";
 import { createReader } from "./reader.ts";
 import { startConfinedReader, startOwnReader } from "./start.ts";
 
-/** The capability `reader`, its processes as confined as this machine can: `view` where it has one. */
+/** The capabilities `reader` and `pictures`, their processes as confined as this machine can: `view` where it has one. */
 export function readerFor(
   environment: Environment,
   view: { readonly view: View; readonly filter: Uint8Array } | undefined,
-): Reader {
+): Reader & Pictures {
   const program = readerProgram();
   return createReader(() =>
     view

@@ -1,10 +1,16 @@
+import type { PictureWish } from "../../tools/image/picture.ts";
 import type { DocumentHint } from "../../tools/web/document.ts";
 
 const LINE_FEED = 10;
 
-/** What a reader is sent: a line of JSON about the document, then its bytes. */
-export function requestBytes(bytes: Uint8Array, hint: DocumentHint): Uint8Array<ArrayBuffer> {
-  const head = new TextEncoder().encode(`${JSON.stringify(hint)}\n`);
+/** What is wanted of a reader. */
+export type ReaderTask =
+  | { readonly task: "document"; readonly hint: DocumentHint }
+  | { readonly task: "picture"; readonly wish: PictureWish };
+
+/** What a reader is sent: a line of JSON on what to do with it, then a file's bytes. */
+export function requestBytes(bytes: Uint8Array, task: ReaderTask): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(`${JSON.stringify(task)}\n`);
   const whole = new Uint8Array(head.length + bytes.length);
   whole.set(head);
   whole.set(bytes, head.length);
@@ -12,12 +18,12 @@ export function requestBytes(bytes: Uint8Array, hint: DocumentHint): Uint8Array<
 }
 
 /**
- * The document that a request holds.
+ * The task that a request holds.
  * @throws {SyntaxError} where it is no request.
  */
-export function readRequest(input: Uint8Array): { hint: DocumentHint; bytes: Uint8Array } {
+export function readRequest(input: Uint8Array): ReaderTask & { readonly bytes: Uint8Array } {
   const end = input.indexOf(LINE_FEED);
   // A cast: both sides are one program.
-  const hint = JSON.parse(new TextDecoder().decode(input.subarray(0, end))) as DocumentHint;
-  return { hint, bytes: input.subarray(end + 1) };
+  const task = JSON.parse(new TextDecoder().decode(input.subarray(0, end))) as ReaderTask;
+  return { ...task, bytes: input.subarray(end + 1) };
 }
