@@ -1,40 +1,24 @@
 import type { AgentEvent } from "../../events.ts";
 import type { CallView } from "../render/call_header.ts";
-import { cutToWidth, drawableLines } from "../render/columns.ts";
+import { drawableLines } from "../render/columns.ts";
 import type { Highlight } from "../render/highlight.ts";
 import type { MarkdownView } from "../render/markdown.ts";
 import { wrapSpans } from "../render/spans.ts";
-import { renderSpinner } from "../render/spinner.ts";
 import type { CallState } from "../render/tool_call.ts";
 import type { View } from "../render/view.ts";
 import type { Paint, Style } from "../style.ts";
+import { Activities } from "./activity.ts";
 import type { Answer } from "./answer.ts";
 import type { TerminalDevice } from "./device.ts";
 import { editorRows } from "./editor_rows.ts";
 import { endText } from "./end_text.ts";
-import type { Input } from "./input.ts";
-import { inputOf } from "./input.ts";
+import { type Input, inputOf } from "./input.ts";
 import type { Frame } from "./live_region.ts";
 import { Modals } from "./modal.ts";
 import { composeFrame } from "./scene.ts";
 import { Surface } from "./surface.ts";
 import { type Finished, fold, NOTHING, type ViewModel } from "./view_model.ts";
 import type { Written } from "./written.ts";
-
-/** The time of one frame of the spinner, in milliseconds. */
-const TICK_MS = 100;
-
-/** Of what something puts out; more would not fit any terminal. */
-const MAX_PROGRESS_CHARS = 16 * 1024;
-
-/** Lines of it that are shown. */
-const PROGRESS_LINES = 5;
-
-/** Something that goes on, by its name and since when on the clock of `performance.now`. */
-interface Activity {
-  readonly what: string;
-  readonly beganMs: number;
-}
 
 /** What is seen: everything that is printed goes through here, and all that stands below it. */
 export class Board {
@@ -45,14 +29,12 @@ export class Board {
   /** The line at the bottom, made for each drawing. */
   status: (view: View) => string = () => "";
   readonly modals = new Modals(() => this.update());
+  readonly activities = new Activities(() => this.update());
   readonly #surface: Surface;
   #answer: Answer | undefined;
   /** Of `render/call_lines.ts`. */
   #renderCall: ((call: CallState, view: CallView) => string[]) | undefined;
   #model: ViewModel = NOTHING;
-  #activity: Activity | undefined;
-  #progress = "";
-  #ticker: ReturnType<typeof setInterval> | undefined;
   #highlight: Highlight | undefined;
   /** Lines of an answer were printed that has not ended. */
   #isInAnswer = false;
@@ -143,37 +125,12 @@ export class Board {
     this.update();
   }
 
-  /** Says what goes on until it is disposed; a later one stands before it meanwhile. */
-  busy(what: string): Disposable {
-    const before = this.#activity;
-    this.#activity = { what, beganMs: performance.now() };
-    this.#ticker ??= setInterval(() => this.update(), TICK_MS);
-    this.update();
-    return {
-      [Symbol.dispose]: () => {
-        this.#activity = before;
-        this.#progress = "";
-        if (!before) {
-          clearInterval(this.#ticker);
-          this.#ticker = undefined;
-        }
-        this.update();
-      },
-    };
-  }
-
   /** Shows long output whole from now on, that of the last call at once; or folds it again. */
   toggleLongOutput(): void {
     this.#expanded = !this.#expanded;
     const { dim } = this.view.style;
     this.say(this.#expanded ? "Long output is shown whole" : "Long output is folded", dim);
     if (this.#expanded && this.#lastCall) this.#printFinished(this.#lastCall);
-  }
-
-  /** Shows the end of what something puts out while it goes on; it is not kept. */
-  progress(part: string): void {
-    this.#progress = (this.#progress + part).slice(-MAX_PROGRESS_CHARS);
-    this.update();
   }
 
   /** Gives the terminal to another program until that has ended. */
@@ -183,7 +140,7 @@ export class Board {
 
   /** Prints what is left, and gives the end of the terminal back. */
   async end(): Promise<void> {
-    clearInterval(this.#ticker);
+    this.activities.stop();
     await this.#surface.end();
   }
 
@@ -252,24 +209,19 @@ export class Board {
     const rows = apart([
       this.#answer?.rows(view, most) ?? [],
       ...this.#model.calls.map((call) => this.#callLines(call, view)),
-      progressRows(this.#progress, view),
+      this.activities.output(view),
     ]);
     return this.#isAfterBlank ? rows.slice(1) : rows;
   }
 
   #frame(view: View, rows: number): Frame {
     const nowMs = performance.now();
-    const tick = Math.floor(nowMs / TICK_MS);
-    const activity = this.#activity &&
-      renderSpinner(
-        { tick, elapsedMs: nowMs - this.#activity.beganMs, what: this.#activity.what },
-        view,
-      );
+    const tick = Activities.tick(nowMs);
     return composeFrame(
       {
         growing: (view, most) => this.#growing({ ...view, nowMs, tick }, most),
         waiting: this.waiting,
-        activity,
+        activity: this.activities.line(view, nowMs),
         modal: this.modals.current,
         input: this.input,
         status: this.status(view),
@@ -284,12 +236,6 @@ export class Board {
 function apart(groups: readonly (readonly string[])[]): string[] {
   return groups.filter(({ length }) => length > 0)
     .flatMap((group) => group[0] === "" ? group : ["", ...group]);
-}
-
-function progressRows(text: string, { width, style }: View): string[] {
-  if (text === "") return [];
-  const lines = drawableLines(text).slice(-PROGRESS_LINES);
-  return lines.map((line) => style.dim(cutToWidth(line, width, style.unicode)));
 }
 
 function saidLines(text: string, { width, style }: View): string[] {

@@ -177,7 +177,7 @@ export class Conductor {
   }
 
   async #takeTurn(seat: Seat, { content, tools }: TaskRequest): Promise<void> {
-    using _busy = this.#board.busy("Working");
+    using _busy = this.#board.activities.begin("Working");
     void this.#board.loadColors();
     const began = performance.now();
     const { agent } = seat;

@@ -74,7 +74,7 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
   }
 
   async function takeSeat(): Promise<void> {
-    using _busy = board.busy("Starting");
+    using _busy = board.activities.begin("Starting");
     // The person writes already; what answers them is loaded meanwhile.
     const [{ checkStart, startAgent }] = await Promise.all([
       import("../../start.ts"),

@@ -41,8 +41,10 @@ export function screenDesk({ seat, board, work, submit, leave }: ScreenDeskParts
       return await choose(question, [{ label: "No" }, { label: "Yes" }]) === 1;
     },
     async working(label, act) {
-      using _busy = board.busy(label);
-      return await work.stoppable((signal) => act(signal, (part) => board.progress(part)));
+      using _busy = board.activities.begin(label);
+      return await work.stoppable((signal) =>
+        act(signal, (part) => board.activities.progress(part))
+      );
     },
   };
 }

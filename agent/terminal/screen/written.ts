@@ -19,11 +19,6 @@ export function writtenIn(editor: Editor): Written {
   };
 }
 
-/** The same for a text that was not typed. */
-export function writtenAs(text: string, images: readonly string[] = []): Written {
-  return { text, images, editor: { ...EMPTY, text, cursor: text.length } };
-}
-
 /** Whether there is anything to send. */
 export function isEmpty({ text, images }: Written): boolean {
   return text.trim() === "" && images.length === 0;
