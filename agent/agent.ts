@@ -27,6 +27,8 @@ import { usageTotals } from "./usage_totals.ts";
 import type { Model } from "./model/model.ts";
 import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
+import type { SkillShelf } from "./skills/skill_shelf.ts";
+import { skillTool } from "../tools/skill.ts";
 import { systemPrompt } from "./prompt.ts";
 import { userRecord } from "./session/convert.ts";
 import type { Redaction } from "./redaction.ts";
@@ -108,6 +110,7 @@ export interface AgentParts {
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
   readonly snapshots: TaskSnapshots;
+  readonly skills: SkillShelf;
   /** Of what is logged; events and questions come redacted already. */
   readonly redaction: Redaction;
   readonly emit: EventSink;
@@ -123,6 +126,7 @@ export function createAgent(parts: AgentParts): Agent {
   const { launch, enclosure, session, model, emit } = parts;
   const { settings } = launch;
   const { rights, offered: tools } = enclosure;
+  const { skills } = parts;
   const { sweeping } = parts.backing;
   const append = redactedAppend(session, parts.redaction);
   const place: GatePlace = {
@@ -147,6 +151,7 @@ export function createAgent(parts: AgentParts): Agent {
       tools,
       capabilities: {
         ...parts.backing.capabilities,
+        skills,
         ...(parts.person && { person: inTurnPerson(parts.person, parts.inTurn) }),
       },
       policy: {
@@ -166,6 +171,7 @@ export function createAgent(parts: AgentParts): Agent {
       markerIn: (value) => parts.redaction.markerIn(value),
       ready: () => sweeping.ready(),
       swept: (run) => sweeping.call(run),
+      refusal: (tool) => skills.refusal(tool),
       emit,
       watch: new RepetitionWatch(),
       beforeChange: (callId, signal) => parts.snapshots.beforeChange(callId, signal),
@@ -177,10 +183,10 @@ export function createAgent(parts: AgentParts): Agent {
     return () => parts.redaction.redact(systemPrompt(promptFacts(parts, names)));
   }
   function loopFor({ limits = loop.limits, tools: only }: TaskOptions): LoopParts {
-    if (!only) return { ...loop, limits };
-    const fewer = tools.filter(({ name }) => only.has(name));
-    const executor = { ...loop.executor, tools: fewer };
-    return { ...loop, limits, executor, system: systemWith(fewer) };
+    const offered = withSkillTool(parts);
+    const left = only ? offered.filter(({ name }) => only.has(name)) : offered;
+    const executor = { ...loop.executor, tools: left };
+    return { ...loop, limits, executor, system: systemWith(left) };
   }
   return {
     session,
@@ -193,6 +199,7 @@ export function createAgent(parts: AgentParts): Agent {
     async task(content, signal, options = {}) {
       steering.open();
       try {
+        await skills.look();
         await append(userRecord(content));
         const end = await parts.egress.during(signal, () => runTask(loopFor(options), signal));
         const undelivered = steering.close();
@@ -200,19 +207,20 @@ export function createAgent(parts: AgentParts): Agent {
         return { ...end, text, ...(undelivered.length > 0 && { undelivered }) };
       } finally {
         steering.close();
+        skills.endTask();
         await parts.snapshots.endTask();
       }
     },
     steer: (said) => steering.add(said),
     async compact(instructions, signal) {
       try {
-        return await keeper.compact(frameOf(loop), instructions, signal);
+        return await keeper.compact(frameOf(loopFor({})), instructions, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
         return { ok: false, reason: "it was stopped" };
       }
     },
-    windowFill: () => keeper.fill(frameOf(loop)),
+    windowFill: () => keeper.fill(frameOf(loopFor({}))),
     async runCommand(command, signal, progress) {
       const { runPersonCommand } = await import("./person_command.ts");
       const { capabilities } = parts.backing;
@@ -240,6 +248,14 @@ export function createAgent(parts: AgentParts): Agent {
       }
     },
   };
+}
+
+/** The offered tools; that for skills where there are some now, also if there were none at the start. */
+function withSkillTool({ launch, enclosure, skills }: AgentParts): readonly Tool[] {
+  const { name } = skillTool;
+  const others = enclosure.offered.filter((tool) => tool.name !== name);
+  const wanted = launch.selected.has(name) && skills.known.length > 0;
+  return wanted ? [...others, skillTool] : others;
 }
 
 /** What cannot be cleaned is told, and takes nothing from a run that has done its work. */
@@ -298,7 +314,8 @@ function promptFacts(parts: AgentParts, tools: readonly string[]) {
     platform: Deno.build.os,
     date: parts.now().toISOString().slice(0, 10),
     // A repository around the workspace is none that commands could see.
-    isGitRepository: instructions.inRepository && enclosure.view?.view.hiddenRepository === undefined,
+    isGitRepository: instructions.inRepository &&
+      enclosure.view?.view.hiddenRepository === undefined,
     confinement,
     approval: launch.settings.approval,
     interactive: parts.interactive,
@@ -306,6 +323,7 @@ function promptFacts(parts: AgentParts, tools: readonly string[]) {
     extraFolders: extraFolders(grants, "read", launch.places),
     instructions: instructions.text,
     ...(parts.answerSchema !== undefined && { answerSchema: parts.answerSchema }),
+    ...(tools.includes(skillTool.name) && { skills: parts.skills.known }),
     todos: session.conversation.latest(todoWrite)?.todos ?? [],
   };
 }

@@ -32,6 +32,8 @@ export interface ExecutorParts extends PlanParts {
   readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
   /** Awaited before each call that is not read-only. */
   readonly beforeChange?: (callId: string, signal: AbortSignal) => Promise<void>;
+  /** Why a tool cannot be used until the task ends, in a sentence; absent: each can. */
+  readonly refusal?: (tool: string) => string | undefined;
   /** Takes the stack of an error that no tool expected. */
   readonly logError: (error: unknown) => void;
 }
@@ -110,6 +112,8 @@ async function prepare(
   if (!found.ok) return answered(failed(call, found.problem));
   const { tool, args } = found;
   await parts.append(toolCallRecord(call.callId, tool.name, args));
+  const why = parts.refusal?.(tool.name);
+  if (why !== undefined) return answered(failed(call, why));
   const marker = tool.needs.write && parts.markerIn?.(written(args));
   if (marker) {
     const why = "it stands for a value that you are not shown, and would replace it";

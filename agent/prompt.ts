@@ -1,5 +1,7 @@
+import type { SkillSummary } from "../tools/tool.ts";
 import { type Confinement, isConfined } from "../sandbox/rights/tier.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
+import { skillList } from "./skills/skill_list.ts";
 import { renderTodos, type Todo } from "../tools/todo_write.ts";
 
 /** Everything that the system prompt tells, as data. */
@@ -23,16 +25,20 @@ export interface PromptFacts {
   /** JSON Schema that the last message must fit, as JSON. */
   readonly answerSchema?: string;
   readonly todos: readonly Todo[];
+  /** Those that the model may take, where it has the tool for it. */
+  readonly skills?: readonly SkillSummary[];
 }
 
 /** The system prompt: who the model is, where, what it may do, how, and what the project says. */
 export function systemPrompt(facts: PromptFacts): string {
+  const { skills = [] } = facts;
   return [
     IDENTITY,
     section("Environment", environment(facts)),
     section("Rights", rights(facts)),
     section("Working", working(facts.tools)),
     facts.todos.length > 0 ? section("Todo list", [renderTodos(facts.todos)]) : "",
+    skills.length > 0 ? section("Skills", skillList(skills)) : "",
     facts.answerSchema === undefined ? "" : section("Answer", answer(facts.answerSchema)),
     facts.instructions ? section("Instructions of this project", [facts.instructions]) : "",
   ].filter((part) => part !== "").join("\n\n");

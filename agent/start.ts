@@ -37,6 +37,7 @@ import {
   type Redaction,
 } from "./redaction.ts";
 import type { Session } from "./session/log.ts";
+import { SkillShelf } from "./skills/skill_shelf.ts";
 import { StateError, usingState } from "./state_error.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 
@@ -134,6 +135,8 @@ export async function startAgent(
     : instructionFiles;
   const instructions = await gatherInstructions(workspace, config, files);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
+  const skills = openSkills(launch, enclosure, audience);
+  await skills.look();
   const agent = createAgent({
     launch,
     enclosure,
@@ -147,6 +150,7 @@ export async function startAgent(
       keeps: snapshotPlace(launch, unlogged),
       note: audience.note,
     }),
+    skills,
     ...approving,
     interactive: audience.interactive,
     ...(audience.person && { person: audience.person }),
@@ -163,6 +167,19 @@ export async function startAgent(
 /** Makes what the first request says of tools, while processes of the system look for a view. */
 function describeTools({ catalogue, selected }: Launch): void {
   for (const { name, parameters } of catalogue) if (selected.has(name)) void parameters.json;
+}
+
+/** The skills of a run, none looked for yet. */
+function openSkills({ places, configuration }: Launch, { offered }: Enclosure, audience: Audience) {
+  const { trust } = configuration.project;
+  return new SkillShelf({
+    async find() {
+      const { findSkills } = await import("./skills/find_skills.ts");
+      return await findSkills(places, trust);
+    },
+    tools: offered,
+    warn: (line) => audience.note(`warning: ${line}`),
+  });
 }
 
 /** Who watches, and what they are shown and told. */

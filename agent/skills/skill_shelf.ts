@@ -9,7 +9,7 @@ export interface ShelfParts {
   /** Looks for skills now. */
   readonly find: () => Promise<FoundSkills>;
   /** The tools of the run, which a skill may leave fewer of. */
-  readonly tools: () => readonly Tool[];
+  readonly tools: readonly Tool[];
   /** Tells a person what is wrong with a skill, once. */
   readonly warn: (line: string) => void;
 }
@@ -52,7 +52,7 @@ export class SkillShelf implements Skills {
     await this.look();
     const skill = this.#known.find((known) => known.forModel && known.name === name);
     if (!skill) return undefined;
-    const allowed = toolsFor(skill, this.#parts.tools(), (line) => this.#warn(line));
+    const allowed = toolsFor(skill, this.#parts.tools, (line) => this.#warn(line));
     if (allowed) this.#taken.set(name, allowed);
     const { description, body, folder } = skill;
     return {

@@ -4,6 +4,7 @@ import { keysOf } from "../config/narrow.ts";
 import { readProjectFiles } from "../config/project.ts";
 import { keepTrust } from "../config/trust.ts";
 import { findPlaces } from "../places.ts";
+import { projectSkillFiles } from "../skills/find_skills.ts";
 import { projectCommandFiles } from "./slash/user/load.ts";
 import { usingStateNow } from "../state_error.ts";
 import type { Host } from "./headless.ts";
@@ -18,7 +19,8 @@ export async function runTrust(
   options: OptionValues,
   { env, cwd }: Host,
 ): Promise<string> {
-  const { state, workspace } = findPlaces(options, env, cwd);
+  const places = findPlaces(options, env, cwd);
+  const { state, workspace } = places;
   if (state === undefined) {
     throw new UsageError(
       "Cannot keep whom you trust: no folder for it is known, name it by --state",
@@ -30,10 +32,11 @@ export async function runTrust(
   }
   const { files, texts } = readProjectFiles(workspace);
   const commands = await projectCommandFiles(workspace);
-  if (files.length + commands.length === 0) {
+  const skills = await projectSkillFiles(places);
+  if (files.length + commands.length + skills.length === 0) {
     throw new UsageError(
-      `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc ` +
-        "and no .cordon/commands",
+      `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc, ` +
+        "no .cordon/commands and no skills",
     );
   }
   usingStateNow(state, () => keepTrust(state, workspace, { trusted: true, files: texts }));
@@ -42,7 +45,11 @@ export async function runTrust(
     ? `Trusted until they change, for ${workspace}:\n${lines.join("")}`
     : `Trusted: ${workspace}\n`;
   const names = commands.map(({ name, path }) => `  /${name}: ${path}\n`);
-  return names.length === 0
-    ? trusted
-    : `${trusted}Commands that can be given there:\n${names.join("")}`;
+  return [
+    trusted,
+    ...(names.length > 0 ? [`Commands that can be given there:\n${names.join("")}`] : []),
+    ...(skills.length > 0
+      ? [`Skills that can be used there:\n${skills.map((path) => `  ${path}\n`).join("")}`]
+      : []),
+  ].join("");
 }

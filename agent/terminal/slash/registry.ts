@@ -13,7 +13,9 @@ import { resumeCommand } from "./built_in/resume.ts";
 import { redoCommand, undoCommand } from "./built_in/undo.ts";
 import type { SlashCommand } from "./command.ts";
 import { commandList } from "./command_list.ts";
+import { findSkills } from "../../skills/find_skills.ts";
 import { loadUserCommands } from "./user/load.ts";
+import { skillCommands } from "./user/skill_command.ts";
 import type { UserCommand } from "./user/user_command.ts";
 import { userSlashCommand } from "./user/run.ts";
 
@@ -54,10 +56,15 @@ const BUILT_IN: readonly SlashCommand[] = [
 export async function loadRegistry(
   { places, configuration }: Pick<Launch, "places" | "configuration">,
 ): Promise<Registry> {
-  const written = await loadUserCommands(places, configuration.project.trust);
-  const warnings = [...written.warnings];
+  const { trust } = configuration.project;
+  const files = await loadUserCommands(places, trust);
+  const found = await findSkills(places, trust);
+  const warnings = [...files.warnings, ...found.warnings];
+  const skills = skillCommands(found.skills).map((skill) => [skill.name, skill] as const);
+  // What is written as a command goes before a skill of the same name.
+  const written = new Map([...skills, ...files.commands]);
   const byName = new Map([...BUILT_IN, helpCommand(() => registry)].map((c) => [c.name, c]));
-  for (const command of written.commands.values()) {
+  for (const command of written.values()) {
     if (byName.has(command.name)) {
       warnings.push(`${command.path} is passed over: /${command.name} is built in`);
     } else byName.set(command.name, userSlashCommand(command));
@@ -65,8 +72,7 @@ export async function loadRegistry(
   const registry: Registry = {
     commands: [...byName.values()].filter(({ alias }) => !alias),
     find: (name) => byName.get(name),
-    fileOf: (name) =>
-      byName.get(name)?.origin === "built-in" ? undefined : written.commands.get(name),
+    fileOf: (name) => byName.get(name)?.origin === "built-in" ? undefined : written.get(name),
     near: (name) => nearestNames(name, [...byName.keys()]),
     warnings,
   };
