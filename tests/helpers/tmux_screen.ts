@@ -30,7 +30,10 @@ export interface TmuxScreen extends AsyncDisposable {
   markedScreen(): Promise<string>;
   /** The same with all that has scrolled away. */
   everything(): Promise<string>;
-  /** Waits until the screen shows a text, and resolves to the screen. */
+  /**
+   * Waits until the screen shows a text, and resolves to the screen; what stands below it may not be
+   * drawn yet.
+   */
   saw(text: string | RegExp): Promise<string>;
   /** The program's process, as tmux knows it. */
   pid(): Promise<number>;
