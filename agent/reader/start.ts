@@ -2,6 +2,7 @@ import type { Environment } from "../../sandbox/commands/environment.ts";
 import { type PipedProcess, startPiped } from "../../sandbox/commands/piped_process.ts";
 import { startConfined } from "../../sandbox/view/confined_process.ts";
 import type { Mount } from "../../sandbox/view/mounts.ts";
+import { isSystemMount } from "../../sandbox/view/system_mounts.ts";
 import type { View } from "../../sandbox/view/view.ts";
 import {
   readerCommand,
@@ -62,7 +63,7 @@ export function readerView(view: View, program: ReaderProgram): View {
     profile: "plan",
     hostNetwork: false,
     mounts: [
-      ...view.mounts.filter(isOfSystem),
+      ...view.mounts.filter(isSystemMount),
       ...programMounts(program),
       { kind: "seal", target: "/" },
     ],
@@ -71,27 +72,6 @@ export function readerView(view: View, program: ReaderProgram): View {
     limits: { ...view.limits, ...READER_LIMITS },
     environment: readerEnvironment(view.searchPath, IN_VIEW.cache),
   };
-}
-
-/** Programs and their libraries; not /etc, nor what a person has, nor tool chains. */
-const SYSTEM = /^\/(?:usr|bin|sbin|lib\w*|dev|proc)(?:\/|$)/;
-
-function isOfSystem(mount: Mount): boolean {
-  switch (mount.kind) {
-    case "bind":
-      return mount.access === "read" && mount.source === mount.target && SYSTEM.test(mount.target);
-    case "link":
-    case "hide":
-    case "seal":
-    case "memory":
-      return SYSTEM.test(mount.target);
-    case "devices":
-    case "processes":
-      return true;
-    case "folder":
-    case "host":
-      return false;
-  }
 }
 
 function programMounts(program: ReaderProgram): Mount[] {

@@ -1,0 +1,91 @@
+import { dirname, join } from "node:path";
+import type { Environment } from "../commands/environment.ts";
+import { type PipedProcess, startPiped } from "../commands/piped_process.ts";
+import { type Forwarder, startForwarder } from "../egress/forwarder.ts";
+import { startConfined } from "../view/confined_process.ts";
+import type { View } from "../view/view.ts";
+import { PROXY_PORT } from "../view/view_places.ts";
+import { browserView, PRIVATE_FOLDER } from "./browser_view.ts";
+import { managedPolicy } from "./policy.ts";
+
+/** Where a browser runs, and what it reaches; disposing it takes away what it left. */
+export interface BrowserPlace extends AsyncDisposable {
+  /** Of 127.0.0.1 as a browser there sees it: our proxy. */
+  readonly proxyPort: number;
+  /** What a browser keeps while it runs, as it sees it. */
+  readonly privateFolder: string;
+  /** Where it leaves files for us, under the same name there and here. */
+  readonly downloads: string;
+  /** Whether it may confine its pages itself. */
+  readonly ownSandbox: boolean;
+  /** @throws {CommandError} where the program cannot be started. */
+  start(argv: readonly [string, ...string[]], variables?: Environment): PipedProcess;
+}
+
+/** A place in a view of its own: the system's programs, and the proxy's socket. */
+export function confinedPlace(
+  { view, filter }: { readonly view: View; readonly filter: Uint8Array },
+  { proxySocket, programFolder }: {
+    readonly proxySocket: string;
+    /** Where the browser lies, if a person named one elsewhere than systems have them. */
+    readonly programFolder?: string | undefined;
+  },
+): BrowserPlace {
+  const folder = join(dirname(view.shellFolder.host), "browser");
+  const downloads = join(folder, "downloads");
+  const policy = join(folder, "policy.json");
+  Deno.mkdirSync(downloads, { recursive: true, mode: 0o700 });
+  Deno.writeTextFileSync(policy, managedPolicy(), { mode: 0o644 });
+  return {
+    proxyPort: PROXY_PORT,
+    privateFolder: PRIVATE_FOLDER,
+    downloads,
+    ownSandbox: false,
+    start(argv, variables = {}) {
+      const seen = browserView(view, { proxySocket, downloads, policy, programFolder });
+      const environment = { ...seen.environment, ...variables };
+      return startConfined({ ...seen, environment }, filter, argv);
+    },
+    [Symbol.asyncDispose]: () => removed(folder),
+  };
+}
+
+/** A place on the machine itself: nothing holds a browser there but its own care. */
+export async function ownPlace(
+  environment: Environment,
+  { proxySocket, ownSandbox }: { readonly proxySocket: string; readonly ownSandbox: boolean },
+): Promise<BrowserPlace> {
+  const folder = await Deno.makeTempDir({ prefix: "cordon-browser-" });
+  const forwarder: Forwarder = startForwarder(0, proxySocket);
+  const [downloads, privateFolder] = [join(folder, "downloads"), join(folder, "private")];
+  await Deno.mkdir(downloads);
+  await Deno.mkdir(privateFolder);
+  return {
+    ...{ downloads, privateFolder, ownSandbox },
+    proxyPort: forwarder.port,
+    start(argv, variables = {}) {
+      const path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+      return startPiped(argv, {
+        environment: { ...browserEnvironment(path, privateFolder), ...variables },
+        cwd: privateFolder,
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await forwarder[Symbol.asyncDispose]();
+      await removed(folder);
+    },
+  };
+}
+
+/** The variables of a browser, all of them. */
+export function browserEnvironment(path: string, home: string): Environment {
+  return { PATH: path, HOME: home, TMPDIR: home, LANG: "C.UTF-8" };
+}
+
+async function removed(folder: string): Promise<void> {
+  try {
+    await Deno.remove(folder, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
