@@ -37,6 +37,7 @@ const FOLDERS: ReadonlyMap<string, string> = table(
 
 /** The same for folders in a folder. */
 const NESTED_FOLDERS: ReadonlyMap<string, string> = table(
+  ["an agent obeys it", ".agents/skills"],
   ["CI runs it", ".github/workflows .github/actions .gitea/workflows .gitea/actions"],
   ["CI runs it", ".forgejo/workflows .forgejo/actions"],
   ["the package manager obeys it", ".yarn/plugins .yarn/releases .config/pip"],
