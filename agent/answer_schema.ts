@@ -25,7 +25,15 @@ const MAX_PROBLEMS = 5;
  * @throws {ConfigurationError} where the file is none, with the place of the mistake.
  */
 export async function loadAnswerSchema(path: string): Promise<AnswerSchema> {
-  const schema = parseJsonFile(path, await readText(path));
+  return await parseAnswerSchema(path, await readText(path));
+}
+
+/**
+ * The same of a text; `path` is what it is called in an error.
+ * @throws {ConfigurationError}
+ */
+export async function parseAnswerSchema(path: string, source: string): Promise<AnswerSchema> {
+  const schema = parseJsonFile(path, source);
   if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null)) {
     throw new ConfigurationError(`Cannot use "${path}": it is no JSON Schema`);
   }

@@ -4,6 +4,8 @@ import type { Binding } from "./rules.ts";
 export interface Question {
   readonly callId: string;
   readonly tool: string;
+  /** Whose call it is, where it is not this session's own: `sub-agent c1 (explore)`. */
+  readonly by?: string;
   /** The exact arguments, as JSON. */
   readonly arguments: string;
   /** Why it is asked. */

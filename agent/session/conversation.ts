@@ -3,6 +3,9 @@ import type { Schema } from "../../tools/schema.ts";
 import type { Message, ToolCall, Usage, UserMessage } from "../messages.ts";
 import { isEmptyAnswer } from "../empty_answer.ts";
 import { addUsage, NO_USAGE } from "./add_usage.ts";
+import { ChildUsage } from "./child_usage.ts";
+import { childEndMessage, childQuestionMessage } from "./child_records.ts";
+import { RunningChildren } from "./running_children.ts";
 import { RunningJobs } from "./running_jobs.ts";
 import { TouchedFiles } from "./touched_files.ts";
 import { wholeTurns } from "./whole_turns.ts";
@@ -68,6 +71,8 @@ export class Conversation implements SessionValues {
   #lastCompaction: CompactionRecord | undefined;
   #learntWindow: CompactionRecord["window"];
   readonly #jobs = new RunningJobs();
+  readonly #children = new RunningChildren();
+  readonly #childUsage = new ChildUsage();
   readonly #touched = new TouchedFiles();
   /** The last message, where it holds nothing but notes of ours. */
   #note: UserMessage | undefined;
@@ -126,6 +131,21 @@ export class Conversation implements SessionValues {
   /** The highest number of a job so far; 0 where there was none. */
   get lastJob(): number {
     return this.#jobs.last;
+  }
+
+  /** Ids of the sub-agents that results told of and whose end is not known. */
+  get runningChildren(): readonly string[] {
+    return this.#children.ids;
+  }
+
+  /** The highest number of a sub-agent so far; 0 where there was none. */
+  get lastChild(): number {
+    return this.#children.last;
+  }
+
+  /** What sub-agents used that have ended. */
+  get childUsage(): Omit<ChildUsage, "add"> {
+    return this.#childUsage;
   }
 
   /** All that the person said, in order, also what a summary stands for. */
@@ -189,6 +209,13 @@ export class Conversation implements SessionValues {
         return;
       case "job_end":
         return this.#endJob(record);
+      case "child_end":
+        this.#children.end(record.child_id);
+        this.#childUsage.add(record);
+        if (!record.told) this.#sayNote(childEndMessage(record));
+        return;
+      case "child_question":
+        return this.#sayNote(childQuestionMessage(record));
       case "approval":
         if (record.rules) this.#standing.push(record);
         return;
@@ -233,6 +260,7 @@ export class Conversation implements SessionValues {
     const tool = open.ranAs ?? open.call.name;
     this.#values.set(tool, record.value);
     this.#jobs.note(record.value);
+    this.#children.note(record.value);
     this.#touched.note(tool, record.value);
   }
 

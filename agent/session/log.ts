@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { makePrivateFolder } from "./blobs.ts";
+import { lostChildRecord } from "./child_records.ts";
 import { interruptedRecord, lostJobRecord } from "./convert.ts";
 import { reasonOf, SessionLogError } from "./error.ts";
 import { LogFile } from "./log_file.ts";
@@ -20,6 +21,8 @@ export interface SessionOptions {
   readonly version: string;
   /** The session that this one comes from. */
   readonly parent?: string;
+  /** It is the work of a sub-agent of that session, in this role. */
+  readonly child?: { readonly role: string };
   now(): Date;
   /** The last part of the id: a few letters or digits, other ones each time. */
   random(): string;
@@ -115,10 +118,11 @@ export async function readLogFile(path: string): Promise<LogContents> {
 const LINE_FEED = 0x0a;
 
 async function resumed(session: Session): Promise<Session> {
-  const { unanswered, runningJobs } = session.conversation;
+  const { unanswered, runningJobs, runningChildren } = session.conversation;
   const records = [
     ...unanswered.map((call) => interruptedRecord(call.callId)),
     ...runningJobs.map(lostJobRecord),
+    ...runningChildren.map(lostChildRecord),
   ];
   await Promise.all(records.map((record) => session.append(record)));
   return session;
@@ -165,5 +169,6 @@ function headerOf(options: Omit<SessionOptions, "folder">): HeaderRecord {
     cwd: options.cwd,
     created,
     version: options.version,
+    ...(options.child && { child: options.child }),
   };
 }

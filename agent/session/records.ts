@@ -38,6 +38,8 @@ const header = lazily(() =>
     created: time(),
     /** Of the program that began the session. */
     version: z.string(),
+    /** It is the work of a sub-agent, in this role, and `parent` started it. */
+    child: z.object({ role: z.string() }).exactOptional(),
   })
 );
 
@@ -174,6 +176,41 @@ const jobEnd = lazily(() =>
   })
 );
 
+/** The end of a sub-agent; its usage counts as the session's. */
+const childEnd = lazily(() =>
+  z.object({
+    ...stamp(),
+    type: z.literal("child_end"),
+    child_id: z.string(),
+    /** Of tools/subagent/children.ts, or of a later version. */
+    state: z.string(),
+    /** What is shown of it by name: its role, and what it was for. */
+    title: z.string().exactOptional(),
+    reason: z.string().exactOptional(),
+    /** The beginning of its last message. */
+    text: z.string().exactOptional(),
+    turns: z.number().exactOptional(),
+    usage: usage().exactOptional(),
+    /** In US dollars; absent where a price is unknown. */
+    cost_usd: z.number().exactOptional(),
+    /** Its session. */
+    session: z.string().exactOptional(),
+    /** The model knows it from a result, so that nothing more is said. */
+    told: z.boolean().exactOptional(),
+  })
+);
+
+/** A sub-agent asks the agent that started it. */
+const childQuestion = lazily(() =>
+  z.object({
+    ...stamp(),
+    type: z.literal("child_question"),
+    child_id: z.string(),
+    question: z.string(),
+    options: z.array(z.string()).exactOptional(),
+  })
+);
+
 const compaction = lazily(() =>
   z.object({
     ...stamp(),
@@ -226,6 +263,8 @@ const known = lazily(() =>
     settings(),
     snapshot(),
     jobEnd(),
+    childEnd(),
+    childQuestion(),
     compaction(),
     egress(),
     name(),
@@ -244,6 +283,8 @@ const KNOWN_TYPES = {
   settings: true,
   snapshot: true,
   job_end: true,
+  child_end: true,
+  child_question: true,
   compaction: true,
   egress: true,
   name: true,
@@ -260,6 +301,8 @@ export type ApprovalRecord = z.infer<ReturnType<typeof approval>>;
 export type SettingsRecord = z.infer<ReturnType<typeof settings>>;
 export type SnapshotRecord = z.infer<ReturnType<typeof snapshot>>;
 export type JobEndRecord = z.infer<ReturnType<typeof jobEnd>>;
+export type ChildEndRecord = z.infer<ReturnType<typeof childEnd>>;
+export type ChildQuestionRecord = z.infer<ReturnType<typeof childQuestion>>;
 export type CompactionRecord = z.infer<ReturnType<typeof compaction>>;
 export type EgressRecord = z.infer<ReturnType<typeof egress>>;
 export type NameRecord = z.infer<ReturnType<typeof name>>;

@@ -4,6 +4,12 @@ import { type Kind, KINDS, type RuntimeQuery } from "./grants.ts";
 export const queryRuntime: RuntimeQuery = (kind, value) =>
   Deno.permissions.querySync(descriptor(kind, value)).state === "granted";
 
+/** Whether this process has all of a kind, nothing denied. */
+export function hasWhole(kind: Kind): boolean {
+  const { state, partial } = Deno.permissions.querySync({ name: kind });
+  return state === "granted" && !partial;
+}
+
 /** Gives up whole kinds: a part of a global grant cannot be given up (measured on Deno 2.9). */
 export function revokeKinds(keep: (kind: Kind) => boolean): void {
   for (const kind of KINDS) {

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { READER_BUNDLE } from "../../agent/reader/program.ts";
 import { CELL_BUNDLE } from "../../sandbox/cell/program.ts";
 
+export { V8_FLAGS } from "../../agent/v8_flags.ts";
+
 /** The project's folder, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -23,14 +25,6 @@ export const PERMISSIONS: readonly string[] = [
   "--allow-sys",
   "--deny-import",
 ];
-
-/**
- * What V8 is told, in both forms. Measured on 240 turns: the grammar of the shell compiled by the
- * optimizing compiler too costs 45 MB, and short commands are parsed no faster by it; with V8's own
- * limits the bodies of old requests wait long for a collection, and memory grows by 25 % instead of
- * 9 %. Neither start nor turns take longer.
- */
-export const V8_FLAGS = "--v8-flags=--liftoff-only,--optimize-for-size,--max-semi-space-size=2";
 
 /**
  * Files that no literal import names and the binary needs all the same: workers, assets. Modules

@@ -27,14 +27,15 @@ const DIFF: FoldLimits = { lines: 120, characters: 1_000 };
  * `full`: nothing is left out.
  */
 export function approvalText(question: Question, style: Marks, full = false): ApprovalText {
-  const { tool, reason, preview, problem } = question;
+  const { tool, by, reason, preview, problem } = question;
+  const whose = by === undefined ? "" : ` of ${visibleLine(by)}`;
   const limits = preview === undefined ? ARGUMENT : ARGUMENT_BESIDE_DIFF;
   const parts = argumentsOf(question.arguments).map((lines) => folding(lines, limits, full));
   const diff = folding(visible(preview ?? "").replace(/\n$/, "").split("\n"), DIFF, full);
   return {
     lines: [
       ...(problem === undefined ? [] : [style.red(`Not so: ${visibleLine(problem)}`)]),
-      `${style.bold(visibleLine(tool))} asks: ${visibleLine(reason)}`,
+      `${style.bold(visibleLine(tool))}${whose} asks: ${visibleLine(reason)}`,
       ...parts.flatMap(({ lines }) => lines),
       ...(preview === undefined ? [] : diff.lines.map((line) => painted(line, style))),
     ],
