@@ -25,7 +25,7 @@ export const viewImage = defineTool({
     const { facts, bytes } = read;
     const made = await pictures.picture(bytes, { ...(crop && { crop }) }, signal);
     if (!made.ok) {
-      const message = `Cannot show ${facts.path}: ${made.message}`;
+      const message = `Cannot show "${facts.path}": ${made.message}`;
       return { ok: false as const, reason: made.reason, path: facts.path, message };
     }
     const { format, width, height } = made;

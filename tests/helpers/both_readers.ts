@@ -1,6 +1,6 @@
 import { readerFor } from "../../agent/reader/reader_for.ts";
 import { commandEnvironment } from "../../sandbox/commands/environment.ts";
-import type { Reader } from "../../tools/tool.ts";
+import type { Pictures, Reader } from "../../tools/tool.ts";
 import { canConfine, confinedHouse } from "./confined.ts";
 
 /** An implementation of `reader`, for tests that hold for each. */
@@ -13,7 +13,7 @@ export interface ReaderKind {
 
 /** A reader at home. */
 export interface ReaderHouse extends AsyncDisposable {
-  readonly reader: Reader;
+  readonly reader: Reader & Pictures;
 }
 
 const ENVIRONMENT = commandEnvironment({ PATH: "/usr/local/bin:/usr/bin:/bin" });

@@ -1,6 +1,6 @@
 import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { createFiles } from "../../sandbox/files/guarded_files.ts";
-import type { CallContext, Content, Store } from "../../tools/tool.ts";
+import type { CallContext, Content, Pictures, Reader, Store } from "../../tools/tool.ts";
 import type { Schema } from "../../tools/schema.ts";
 import { type TempDir, tempDir } from "./temp_dir.ts";
 
@@ -8,6 +8,9 @@ import { type TempDir, tempDir } from "./temp_dir.ts";
 export interface FileContext extends CallContext {
   readonly files: WriteFiles;
   readonly store: Store;
+  readonly pictures: Pictures;
+  /** Named by tools that cannot do without a process that reads; they use `pictures`. */
+  readonly reader: Reader;
 }
 
 /** A workspace with files, and beside it a session's folder in which the store keeps blobs. */
@@ -18,8 +21,16 @@ export interface FileHouse extends AsyncDisposable {
   readonly context: FileContext;
 }
 
+/** Where nobody makes pictures of images. */
+const NO_PICTURES: Pictures = {
+  picture: () => Promise.resolve({ ok: false, reason: "unavailable", message: "not here" }),
+};
+
 /** Makes a workspace holding the given files. */
-export async function fileHouse(files: Record<string, string | Uint8Array>): Promise<FileHouse> {
+export async function fileHouse(
+  files: Record<string, string | Uint8Array>,
+  pictures = NO_PICTURES,
+): Promise<FileHouse> {
   const dir = await tempDir({ "ws/": "", "session/": "" });
   for (const [name, content] of Object.entries(files)) {
     const path = dir.join("ws", name);
@@ -45,6 +56,8 @@ export async function fileHouse(files: Record<string, string | Uint8Array>): Pro
           return dir.join("session", name);
         },
       },
+      pictures,
+      reader: { read: () => Promise.reject(new Error("no document is read here")) },
     },
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
   };

@@ -96,9 +96,10 @@ function filterFor(reduction: number): SamplingFilter {
 function factsOf(bytes: Uint8Array): ImageFacts | NoPicture {
   const signature = recogniseFile(bytes);
   if (signature?.kind !== "image") {
+    const what = signature?.name ?? "not an image";
     return no(
       "unsupported",
-      `it is ${signature?.name ?? "no image"}, and not PNG, JPEG, WebP, GIF`,
+      `${what}: only PNG, JPEG, WebP and GIF can be shown, convert it first`,
     );
   }
   const { format, mediaType } = signature;

@@ -13,14 +13,19 @@ export interface Pixels {
  * @throws where it is none; what was decoded so far then stays in memory for good.
  */
 export function decodeImage(bytes: Uint8Array): PhotonImage {
-  // The wasm is part of the program: no file is read, so that no right is needed.
-  initSync({ module: wasm });
+  load();
   return PhotonImage.new_from_byteslice(bytes);
 }
 
-/** An image of pixels, to be encoded. */
+/** The image that pixels are, to be encoded. */
 export function imageOf({ bytes, width, height }: Pixels): PhotonImage {
+  load();
   return new PhotonImage(bytes, width, height);
+}
+
+/** The wasm is part of the program: no file is read, so that no right is needed. */
+function load(): void {
+  initSync({ module: wasm });
 }
 
 export { crop, type PhotonImage, resize, SamplingFilter } from "@silvia-odwyer/photon/photon_rs.js";
