@@ -1,9 +1,11 @@
 import type { Commands } from "../sandbox/commands/commands.ts";
 import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
+import type { Index } from "../tools/rag/index.ts";
 import type { Net } from "../sandbox/net.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Browser } from "../tools/browser/browser.ts";
+import type { Children } from "../tools/subagent/children.ts";
 import type {
   ApplyModel,
   CallContext,
@@ -42,6 +44,10 @@ export interface Capabilities {
   readonly pictures?: Pictures;
   /** Absent: there is none. */
   readonly browser?: Browser;
+  /** Absent where nothing is kept on disk. */
+  readonly index?: Index;
+  /** Absent: there are none. */
+  readonly children?: Children;
   /** Absent where nobody can be asked. */
   readonly person?: Person;
   /** Absent where there are none. */
@@ -90,6 +96,26 @@ const NO_BROWSER: Browser = {
   act: () => Promise.reject(new Error("Cannot use a browser here: there is none")),
 };
 
+function noIndex(): Promise<never> {
+  return Promise.reject(new Error("Cannot keep an index: nothing may be kept here, give --state"));
+}
+
+const NO_INDEX: Index = {
+  root: ".",
+  update: noIndex,
+  followSessions: noIndex,
+  search: noIndex,
+  status: noIndex,
+  clear: noIndex,
+};
+
+const NO_CHILDREN: Children = {
+  roles: [],
+  start: () => Promise.resolve({ ok: false, problem: "Cannot start a sub-agent from here" }),
+  find: () => undefined,
+  list: () => [],
+};
+
 const NO_JOBS = noJobs("the tool job_output is switched off");
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
@@ -123,10 +149,12 @@ export function toolContext(
     ...(needs.uses?.includes("reader") && { reader: backing.reader ?? NO_READER }),
     ...(needs.uses?.includes("pictures") && { pictures: backing.pictures ?? NO_PICTURES }),
     ...(needs.uses?.includes("browser") && { browser: backing.browser ?? NO_BROWSER }),
+    ...(needs.uses?.includes("index") && { index: backing.index ?? NO_INDEX }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("person") && { person: backing.person ?? NO_PERSON }),
     ...(needs.uses?.includes("skills") && { skills: backing.skills ?? NO_SKILLS }),
+    ...(needs.uses?.includes("children") && { children: backing.children ?? NO_CHILDREN }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
 }

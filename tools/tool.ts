@@ -5,8 +5,10 @@ import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import type { Jobs } from "../sandbox/commands/jobs.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Net } from "../sandbox/net.ts";
+import type { Index } from "./rag/index.ts";
 import type { Schema } from "./schema.ts";
 import type { PictureReading, PictureWish } from "./image/picture.ts";
+import type { Children } from "./subagent/children.ts";
 import type { DocumentHint, Reading } from "./web/document.ts";
 
 /** A part of what the model is shown. */
@@ -85,7 +87,9 @@ export type ToolContext<N extends Needs> =
       & ("jobs" extends U ? { readonly jobs: Jobs } : unknown)
       & ("calls" extends U ? { readonly calls: Calls } : unknown)
       & ("person" extends U ? { readonly person: Person } : unknown)
+      & ("children" extends U ? { readonly children: Children } : unknown)
       & ("reader" extends U ? { readonly reader: Reader } : unknown)
+      & ("index" extends U ? { readonly index: Index } : unknown)
       & ("browser" extends U ? { readonly browser: Browser } : unknown)
       & ("pictures" extends U ? { readonly pictures: Pictures } : unknown)
       & ("skills" extends U ? { readonly skills: Skills } : unknown)

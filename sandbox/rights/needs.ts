@@ -21,7 +21,8 @@ export interface Needs {
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
  * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
  * asked; `reader`: makes text of documents from outside; `pictures`: shows images where it can;
- * `browser`: pages with scripts; `search`: search engines; `skills`: instructions for kinds of tasks.
+ * `browser`: pages with scripts; `search`: search engines; `index`: what can be searched; `skills`: instructions for kinds of tasks;
+ * `children`: agents that work for this one.
  */
 export type Use =
   | "store"
@@ -35,4 +36,6 @@ export type Use =
   | "pictures"
   | "browser"
   | "search"
-  | "skills";
+  | "index"
+  | "skills"
+  | "children";

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { schema } from "./schema.ts";
+import type { RoleFacts } from "./subagent/children.ts";
+import { requestOf, rolesText, taskShape } from "./subagent/request.ts";
+import { childLine, childRow, childValue } from "./subagent/value.ts";
+import { defineTool, text } from "./tool.ts";
+
+/** The tool `subagent`: gives a task to another agent, which works beside this one. */
+export function subagentTool(roles: readonly RoleFacts[]) {
+  return defineTool({
+    name: "subagent",
+    description: "Start a sub-agent on a task of its own and go on at once. Its end, or its " +
+      `question, is told to you; subagent_wait waits for it. ${rolesText(roles)}`,
+    parameters: schema(z.strictObject(taskShape)),
+    needs: { uses: ["children"] },
+    plan: () => ({ touches: [] }),
+    async run(args, { children }) {
+      const started = await children.start(requestOf(args, true));
+      if (!started.ok) throw new Error(started.problem);
+      return childRow(started.child);
+    },
+    result: schema(childValue),
+    render: (value) => [text(`[started] ${childLine(value)}`)],
+  });
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Infer } from "../tool.ts";
+import type { ChildRequest, RoleFacts } from "./children.ts";
+
+/** How long a sub-agent may work where nothing is said, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+
+/** The longest, in milliseconds. */
+const MAX_TIMEOUT_MS = 6 * 60 * 60_000;
+
+/** A task is a prompt, and no file. In UTF-16 units. */
+const MAX_PROMPT_CHARS = 256 * 1024;
+
+/** What is said of a task for a sub-agent. */
+export const taskShape = {
+  prompt: z.string().min(1).max(MAX_PROMPT_CHARS)
+    .describe("The whole task: it sees nothing of this conversation."),
+  role: z.string().optional().describe("Default explore."),
+  description: z.string().max(80).optional().describe("A few words, for the person."),
+  schema: z.record(z.string(), z.unknown()).optional()
+    .describe("JSON Schema that its answer must fit."),
+  timeout_ms: z.number().min(1).max(MAX_TIMEOUT_MS).optional(),
+  max_turns: z.int().min(1).optional(),
+  max_tokens: z.int().min(1).optional().describe("Input and output together."),
+  max_cost_usd: z.number().positive().optional(),
+  isolation: z.enum(["none", "worktree"]).optional(),
+} as const;
+
+const task = z.strictObject(taskShape);
+
+/** A task for a sub-agent, as the model words it. */
+export type ChildTaskArguments = Infer<typeof task>;
+
+/** The request that a model's words are. */
+export function requestOf(
+  { prompt, role = "explore", description, schema, ...limits }: ChildTaskArguments,
+  answersQuestions: boolean,
+): ChildRequest {
+  const { timeout_ms, max_turns, max_tokens, max_cost_usd, isolation } = limits;
+  return {
+    ...{ prompt, role, answersQuestions },
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && { schema }),
+    ...(isolation !== undefined && { isolation }),
+    limits: {
+      timeoutMs: timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      ...(max_turns !== undefined && { maxTurns: max_turns }),
+      ...(max_tokens !== undefined && { maxTokens: max_tokens }),
+      ...(max_cost_usd !== undefined && { maxCostUsd: max_cost_usd }),
+    },
+  };
+}
+
+/** The roles in a sentence, for a description. */
+export function rolesText(roles: readonly RoleFacts[]): string {
+  const listed = roles.map(({ name, description }) =>
+    description === "" ? name : `${name} (${description})`
+  );
+  return `Roles: ${listed.join("; ")}.`;
+}

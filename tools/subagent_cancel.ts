@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { schema } from "./schema.ts";
+import { childId, childValue, lookAtChildren, noChild, renderChild } from "./subagent/value.ts";
+import { defineTool, text } from "./tool.ts";
+
+const parameters = z.strictObject({ child_ids: z.array(childId).min(1) });
+
+const value = z.object({ children: z.array(childValue), unknown: z.array(z.string()) });
+
+/** The tool `subagent_cancel`: ends sub-agents, and what they started. */
+export const subagentCancel = defineTool({
+  name: "subagent_cancel",
+  description: "End sub-agents. What they changed stays as it is.",
+  parameters: schema(parameters),
+  needs: { uses: ["children"] },
+  plan: () => ({ touches: [] }),
+  async run({ child_ids }, { children }) {
+    const ids = [...new Set(child_ids)];
+    const found = ids.flatMap((id) => children.find(id) ?? []);
+    await Promise.all(found.map((child) => child.cancel()));
+    return {
+      children: lookAtChildren(found),
+      unknown: ids.filter((id) => !children.find(id)),
+    };
+  },
+  result: schema(value),
+  render: ({ children, unknown }) => [
+    text([...children.map(renderChild), ...unknown.map(noChild)].join("\n\n")),
+  ],
+});
