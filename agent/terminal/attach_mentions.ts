@@ -12,19 +12,27 @@ import { fileBlock } from "./prompt_files.ts";
 /** What the mentions of a prompt are looked up in and kept with. */
 export type MentionPlace = Pick<Agent, "files" | "session" | "started">;
 
+/** What goes with a prompt beside its own words. */
+export interface PromptExtras {
+  /** The part of the prompt in which mentions count: not in what was pasted, or stood in a file. */
+  readonly mentioned: string;
+  /** Files and images that are attached already. */
+  readonly more: readonly Content[];
+}
+
 /**
- * A prompt with the files that it mentions by `@name`, taken from the workspace: texts in blocks
- * behind it, images after them. What names no file is left as it stands; for a file that cannot be
- * attached `warn` gets a sentence. `mentioned` is the part in which mentions count.
+ * A prompt with the files that it mentions by `@name`, taken from the workspace: all texts as one,
+ * an empty line between two, images after it. What names no file is left as it stands; for a file
+ * that cannot be attached `warn` gets a sentence.
  */
 export async function promptContent(
   prompt: string,
   place: MentionPlace,
   warn: (line: string) => void,
-  mentioned: string = prompt,
+  { mentioned, more }: PromptExtras,
 ): Promise<Content[]> {
-  const blocks: string[] = [];
-  const images: Content[] = [];
+  const blocks = more.flatMap((part) => part.type === "text" ? [part.text] : []);
+  const images = more.filter(({ type }) => type !== "text");
   for (const { name, longer } of mentionsIn(mentioned)) {
     try {
       const file = await firstThere([longer, name], place);
@@ -37,7 +45,7 @@ export async function promptContent(
       warn(error.message);
     }
   }
-  return [text([prompt, ...blocks].join("\n\n")), ...images];
+  return [text([prompt, ...blocks].filter((part) => part !== "").join("\n\n")), ...images];
 }
 
 async function firstThere(names: readonly string[], place: MentionPlace) {

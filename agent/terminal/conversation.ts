@@ -76,7 +76,7 @@ export async function runConversation(
       if (typed.trim() !== "" || more.some(({ type }) => type === "text")) {
         // It is loaded for what a person typed, and not for a start.
         const { handleLine } = await import("./slash/handle.ts");
-        await handleLine(typed, desk, more);
+        await handleLine(typed, desk, { more });
         more = [];
       }
       if (!left && !leave.signal.aborted) typed = await readLine("> ", leave.signal);

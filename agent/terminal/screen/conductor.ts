@@ -147,7 +147,9 @@ export class Conductor {
     this.#board.printWritten(written);
     const { handleLine } = await import("../slash/handle.ts");
     const images = await this.#attach(written, desk);
-    if (images) await handleLine(written.text, desk, [...more, ...images]);
+    if (images) {
+      await handleLine(written.text, desk, { more: [...more, ...images], typed: written.typed });
+    }
   }
 
   /** Undefined where an image cannot be had: then all of it comes back to the line. */
@@ -169,8 +171,9 @@ export class Conductor {
     const images = await this.#attach(written, desk);
     if (!images) return true;
     const { agent } = desk.seat;
-    const content = await promptContent(written.text, agent, desk.warn);
-    if (!agent.steer([...content, ...images])) return false;
+    const extras = { mentioned: written.typed, more: images };
+    const content = await promptContent(written.text, agent, desk.warn, extras);
+    if (!agent.steer(content)) return false;
     this.#steering = [...this.#steering, written];
     this.#tellWaiting();
     return true;

@@ -61,6 +61,11 @@ export function expand(text: string, held: readonly Held[]): string {
   });
 }
 
+/** The text with a blank in the place of all that is held. */
+export function withoutHeld(text: string): string {
+  return text.replaceAll(ALL_MARKS, " ");
+}
+
 /** The paths of the images that stand in a text, in order. */
 export function imagesIn(text: string, held: readonly Held[]): string[] {
   const things = [...text.matchAll(ALL_MARKS)].map(([mark]) => heldBy(mark, held));

@@ -1,9 +1,11 @@
 import { type Editor, EMPTY } from "./editor.ts";
-import { expand, imagesIn, moveMarks } from "./held.ts";
+import { expand, imagesIn, moveMarks, withoutHeld } from "./held.ts";
 
 /** What a person has written, with what belongs to it. */
 export interface Written {
   readonly text: string;
+  /** The same without what was pasted and is held. */
+  readonly typed: string;
   /** Paths of images, absolute. */
   readonly images: readonly string[];
   /** The line as it was, to be written on. */
@@ -14,6 +16,7 @@ export interface Written {
 export function writtenIn(editor: Editor): Written {
   return {
     text: expand(editor.text, editor.held),
+    typed: withoutHeld(editor.text),
     images: imagesIn(editor.text, editor.held),
     editor,
   };

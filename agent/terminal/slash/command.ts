@@ -1,4 +1,4 @@
-import type { Content } from "../../../tools/tool.ts";
+import type { PromptExtras } from "../attach_mentions.ts";
 import type { Desk } from "./desk.ts";
 
 /** A command that a person gives after a slash. */
@@ -18,9 +18,9 @@ export interface SlashCommand {
   /** Words that could follow the name. */
   arguments?(desk: Desk): Promise<readonly string[]> | readonly string[];
   /**
-   * Does it; `argument` is what stands behind the name, blanks around it cut. `more` goes with what
+   * Does it; `argument` is what stands behind the name, blanks around it cut. `extras` goes with what
    * becomes a task, as images that were pasted.
    * @throws {UsageError} for an argument that cannot be used, as a sentence for the person.
    */
-  run(argument: string, desk: Desk, more: readonly Content[]): Promise<void> | void;
+  run(argument: string, desk: Desk, extras: PromptExtras): Promise<void> | void;
 }

@@ -1,27 +1,34 @@
 import { CommandError } from "../../../sandbox/commands/commands.ts";
 import type { Content } from "../../../tools/tool.ts";
 import { failureOf } from "../../failure.ts";
-import { promptContent } from "../attach_mentions.ts";
+import { promptContent, type PromptExtras } from "../attach_mentions.ts";
 import type { SlashCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 import { isPathName } from "./path_name.ts";
 import { loadRegistry, type Registry } from "./registry.ts";
 import { readTypedLine } from "./typed_line.ts";
 
+/** What a person sends with a line. */
+export interface LineExtras {
+  /** Files and images, as those that were pasted. */
+  readonly more?: readonly Content[];
+  /** The line without what was pasted into it, where there was something: no mention counts there. */
+  readonly typed?: string;
+}
+
 /**
  * Does what a person typed: a slash command, a shell command after `!`, else a task for the agent,
- * to which the files are attached that `@` mentions, and `more`, as images that were pasted. A
- * mistake is told at the desk.
+ * to which the files are attached that `@` mentions. A mistake is told at the desk.
  * @throws where the agent is lost, or its log cannot be written.
  */
 export async function handleLine(
   line: string,
   desk: Desk,
-  more: readonly Content[] = [],
+  { more = [], typed = line }: LineExtras = {},
 ): Promise<void> {
   if (line.trim() === "" && more.length === 0) return;
   try {
-    await handle(line, desk, more);
+    await handle(line, desk, { more, mentioned: typed });
   } catch (error) {
     const { message, stack, code } = failureOf(error);
     if (desk.seat.isEmpty || code === "session_write") throw error;
@@ -29,21 +36,21 @@ export async function handleLine(
   }
 }
 
-async function handle(line: string, desk: Desk, more: readonly Content[]): Promise<void> {
+async function handle(line: string, desk: Desk, extras: PromptExtras): Promise<void> {
   const typed = readTypedLine(line);
   switch (typed.kind) {
     case "prompt":
-      return await submit(typed.text, desk, more);
+      return await submit(typed.text, desk, extras);
     case "shell":
       return await runShell(typed.command, desk);
     case "list":
-      return await (await registryOf(desk)).find("help")?.run("", desk, []);
+      return await (await registryOf(desk)).find("help")?.run("", desk, extras);
     case "command": {
       const { name, argument } = typed;
       const registry = await registryOf(desk);
       const command = registry.find(name);
-      if (command) return await give(command, argument, desk, more);
-      if (await isPathName(name)) return await submit(line, desk, more);
+      if (command) return await give(command, argument, desk, extras);
+      if (await isPathName(name)) return await submit(line, desk, extras);
       return tellUnknown(name, registry, desk);
     }
   }
@@ -59,22 +66,22 @@ export async function isForAnytime(line: string, desk: Desk): Promise<boolean> {
   return (await registryOf(desk)).find(typed.name)?.anytime === true;
 }
 
-async function submit(prompt: string, desk: Desk, more: readonly Content[]): Promise<void> {
-  const content = await promptContent(prompt, desk.seat.agent, (problem) => desk.warn(problem));
-  await desk.submit({ content: [...content, ...more] });
+async function submit(prompt: string, desk: Desk, extras: PromptExtras): Promise<void> {
+  const warn = (problem: string) => desk.warn(problem);
+  await desk.submit({ content: await promptContent(prompt, desk.seat.agent, warn, extras) });
 }
 
 async function give(
   command: SlashCommand,
   argument: string,
   desk: Desk,
-  more: readonly Content[],
+  extras: PromptExtras,
 ): Promise<void> {
   const { name, hint, origin } = command;
   if (argument !== "" && hint === "" && origin === "built-in") {
     return desk.warn(`/${name} takes nothing behind it`);
   }
-  await command.run(argument, desk, more);
+  await command.run(argument, desk, extras);
 }
 
 async function runShell(command: string, desk: Desk): Promise<void> {

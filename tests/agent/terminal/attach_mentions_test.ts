@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { handleLine, type LineExtras } from "../../../agent/terminal/slash/handle.ts";
 import { deskWorld } from "../../helpers/desk_world.ts";
 import { PIXEL } from "../../helpers/pixel.ts";
 
@@ -36,6 +37,25 @@ Deno.test("files that a prompt mentions are attached", async (t) => {
     match(world.messages().at(-2) ?? "", /<file path="a\.txt">\none/);
   });
 });
+
+Deno.test("what goes with a prompt becomes one text, and what was pasted mentions nothing", async (t) => {
+  const files = { "work/a.txt": "one", "work/b.txt": "two", "work/dot.png": PIXEL };
+  await using world = await deskWorld(files, Array(4).fill({ text: "ok" }));
+  const block = { type: "text", text: "<file>block</file>" } as const;
+  const cases: [name: string, line: string, extras: LineExtras, want: string][] = [
+    ["blocks", "see @a.txt", { more: [block] }, `see @a.txt\n\n${block.text}\n\n${fileA}`],
+    ["a block alone", "", { more: [block] }, block.text],
+    ["a paste", "see @a.txt @b.txt", { typed: "see @a.txt  " }, `see @a.txt @b.txt\n\n${fileA}`],
+  ];
+  for (const [name, line, extras, want] of cases) {
+    await t.step(name, async () => {
+      await handleLine(line, world.desk, extras);
+      strictEqual(world.messages().at(-2), want);
+    });
+  }
+});
+
+const fileA = '<file path="a.txt">\none\n</file>';
 
 Deno.test("a mention that cannot be attached is told, and the prompt goes on", async (t) => {
   const files = { "work/big.txt": "x".repeat(1_100_000), "work/bytes": new Uint8Array([0, 255]) };

@@ -30,12 +30,11 @@ async function give(command: UserCommand, ...given: Given): Promise<void> {
   }
 }
 
-async function submit(command: UserCommand, ...[argument, desk, more]: Given): Promise<void> {
+async function submit(command: UserCommand, ...[argument, desk, extras]: Given): Promise<void> {
   const { agent } = desk.seat;
   const warn = (line: string) => desk.warn(line);
   const prompt = expandCommand(command.body, argument);
-  // What a file mentions is not what a person mentions.
-  const content = await promptContent(prompt, agent, warn, argument);
+  const content = await promptContent(prompt, agent, warn, extras);
   const tools = toolsFor(command, agent.enclosure.offered, warn);
-  await desk.submit({ content: [...content, ...more], ...(tools && { tools }) });
+  await desk.submit({ content, ...(tools && { tools }) });
 }
