@@ -137,9 +137,9 @@ Deno.test("variableOf() has no variable for what widens rights", () => {
   deepStrictEqual(variableOf("max-turns"), "CORDON_MAX_TURNS");
 });
 
-Deno.test("helpText() names every option and command within 100 columns", () => {
+Deno.test("helpText() names every option and command within 80 columns", () => {
   const help = helpText("1.2.3");
   for (const name of Object.keys(OPTIONS)) ok(help.includes(`--${name}`), name);
   for (const name of Object.keys(COMMANDS)) ok(new RegExp(`^  ${name}\\b`, "m").test(help), name);
-  for (const line of help.split("\n")) ok(line.length <= 100, line);
+  for (const line of help.split("\n")) ok(line.length <= 80, line);
 });
