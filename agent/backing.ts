@@ -16,9 +16,11 @@ import { createShell, type Shell, type StateFolder } from "../sandbox/commands/s
 import { bashStateFolder, ownStateFolder } from "../sandbox/commands/shell_folder.ts";
 import { jobOutput } from "../tools/job_output.ts";
 import { bashTool } from "../tools/bash.ts";
+import type { Index } from "../tools/rag/index.ts";
 import type { ApplyModel, Store } from "../tools/tool.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Enclosure, ProvenView } from "./enclosure.ts";
+import { lazyIndex } from "./retrieval/lazy_index.ts";
 import { createJournal } from "./journal.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { readerFor } from "./reader/reader_for.ts";
@@ -92,6 +94,7 @@ export function openBacking(
   const last = session.conversation.latest(bashTool());
   if (last) shell.moveTo(last.cwd);
   const journal = journalFolder(launch);
+  const index = indexFor(launch, view, session, redaction);
   const firstId = session.conversation.lastJob + 1;
   const jobs = new JobRegistry({ firstId, onChange: onJob, logError });
   const reader = readerFor(launch.environment, view);
@@ -108,6 +111,7 @@ export function openBacking(
       session: session.conversation,
       ...{ net, reader },
       ...(showsImages && { pictures: reader }),
+      ...(index && { index }),
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
@@ -115,6 +119,7 @@ export function openBacking(
       await jobs[Symbol.asyncDispose]();
       await commands[Symbol.asyncDispose]();
       await sweeping.settled();
+      index?.[Symbol.dispose]();
       await ground[Symbol.asyncDispose]();
     },
   };
@@ -262,6 +267,24 @@ export async function recoverChanges(
   return recoveryText(
     await usingState(folder, () => recoverJournals(folder, capabilities.files)),
   );
+}
+
+/** What can be searched of the workspace; undefined where nothing is kept. */
+function indexFor(
+  launch: Launch,
+  view: ProvenView | undefined,
+  session: Session,
+  redaction: Redaction,
+): (Index & Disposable) | undefined {
+  const { places: { state, sessions, workspace }, settings: { embeddings } } = launch;
+  if (state === undefined || sessions === undefined || !keepsState(launch)) return undefined;
+  return lazyIndex({
+    folder: join(state, "index"),
+    workspace: view?.view.workspace ?? workspace,
+    sessions: { folder: sessions, workspace: session.header.cwd, current: session.id },
+    redact: (text) => redaction.redact(text),
+    ...(embeddings && { embeddings }),
+  });
 }
 
 /** Where changes of several files are noted before they are made; undefined: nowhere. */

@@ -64,6 +64,7 @@ export async function encloseRun(
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
     search: searchEngines(settings).length > 0,
+    keepsIndex: keepsState(launch),
     skills: skills.any,
     executable: Deno.execPath(),
     ...(opened.ok && { programs: new Set(opened.programs) }),

@@ -117,6 +117,7 @@ function joinGrants(
     ...(places.state !== undefined && { state: places.state }),
     providers: [
       ...(script === undefined ? [hostOf(settings.provider)] : []),
+      ...(settings.embeddings ? [hostOf(settings.embeddings.provider)] : []),
       ...(settings.applyModel && mayMerge(settings, places)
         ? [hostOf(settings.applyModel.provider)]
         : []),

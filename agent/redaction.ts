@@ -52,10 +52,13 @@ export function createRedaction(own: readonly Secret[]): Redaction {
 }
 
 /** The keys that a run itself holds. */
-export function ownSecrets({ apiKey, provider, applyModel, search }: Settings): Secret[] {
+export function ownSecrets(
+  { apiKey, provider, applyModel, embeddings, search }: Settings,
+): Secret[] {
   const keys = [
     { key: apiKey, name: provider.keyVariable },
     { key: applyModel?.apiKey, name: applyModel?.provider.keyVariable },
+    { key: embeddings?.apiKey, name: embeddings?.provider.keyVariable },
     ...search.flatMap((engine) =>
       "apiKey" in engine ? [{ key: engine.apiKey, name: `key of ${engine.name}` }] : []
     ),

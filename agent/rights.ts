@@ -20,6 +20,8 @@ export interface Rights {
   readonly search: boolean;
   /** Whether there are skills that the model can take. */
   readonly skills?: boolean;
+  /** Whether an index may be kept in the state folder; absent: not. */
+  readonly keepsIndex?: boolean;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -67,6 +69,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   const missing: string[] = [];
   if (needs.uses?.includes("model") && !rights.applyModel) {
     missing.push('no model that merges edits: set "apply_model" in config.jsonc');
+  }
+  if (needs.uses?.includes("index") && !rights.keepsIndex) {
+    missing.push("nothing may be kept: --state=DIR, with --allow-read and --allow-write of it");
   }
   if (needs.uses?.includes("person") && !rights.hasPerson) {
     missing.push("nobody can be asked: only in a conversation at a terminal");

@@ -8,6 +8,7 @@ import type { ReadVariable } from "./environment.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
 import type { RunLimits } from "./loop.ts";
+import type { EmbeddingsSettings } from "./retrieval/embedder.ts";
 import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
 import { type SearchSettings, searchSettings } from "./search_settings.ts";
 
@@ -34,6 +35,8 @@ export interface Settings {
   readonly recovery: Recovery | undefined;
   /** The search engines that can be asked, the first one first. */
   readonly search: readonly SearchSettings[];
+  /** The model that makes vectors for searches; undefined: words alone decide. */
+  readonly embeddings: EmbeddingsSettings | undefined;
   /** The model that merges edits; undefined where none is known. */
   readonly applyModel: ApplyModelSettings | undefined;
 }
@@ -68,6 +71,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
     applyModel: joinApplyModel(config, env),
     search: searchSettings(config, env),
+    embeddings: joinEmbeddings(config, env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
   };
 }
@@ -98,6 +102,20 @@ function joinApplyModel(config: Config, env: ReadVariable): ApplyModelSettings |
   if (!chosen && apiKey === undefined) return undefined;
   const model = chosen?.model ?? DEFAULT_APPLY_MODEL;
   return { model, provider, apiKey, configured: chosen !== undefined };
+}
+
+function joinEmbeddings({ embeddings }: Config, env: ReadVariable): EmbeddingsSettings | undefined {
+  if (!embeddings) return undefined;
+  const provider = providerFor({
+    ...given("baseUrl", embeddings.base_url),
+    overrides: given("keyVariable", embeddings.env_key),
+  });
+  const apiKey = provider.keyVariable && (env(provider.keyVariable) || undefined);
+  return {
+    ...{ model: embeddings.model, provider },
+    ...given("apiKey", apiKey),
+    ...given("dimensions", embeddings.dimensions),
+  };
 }
 
 function recoveryOf(text: string | undefined): Recovery | undefined {

@@ -9,6 +9,9 @@ import { jobList } from "./job_list.ts";
 import { jobOutput } from "./job_output.ts";
 import { listDir } from "./list_dir.ts";
 import { pythonTool } from "./python.ts";
+import { ragIndex } from "./rag_index.ts";
+import { ragSearch } from "./rag_search.ts";
+import { ragStatus } from "./rag_status.ts";
 import { readFile } from "./read_file.ts";
 import { skillTool } from "./skill.ts";
 import { todoWrite } from "./todo_write.ts";
@@ -51,6 +54,9 @@ export function builtinTools(
     viewImage,
     webFetch(),
     webSearch(search),
+    ragSearch,
+    ragIndex,
+    ragStatus,
   ];
 }
 

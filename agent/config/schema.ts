@@ -41,6 +41,16 @@ export const configSchema = z.object({
     base_url: z.url().describe("its server").optional(),
     env_key: z.string().describe("variable that holds its key").optional(),
   }).describe("model that merges edits for the tool `morph`"),
+  embeddings: z.object({
+    model: z.string().min(1).describe("as its server calls it"),
+    base_url: z.url().describe("its server, any with `/embeddings`").optional(),
+    env_key: z.string().min(1).describe("variable that holds its key").optional(),
+    dimensions: z.int().min(1).max(16_384).describe("of the vectors, where one may choose")
+      .optional(),
+  }).describe(
+    "model that makes vectors, so that the tool `rag_search` finds what is meant too; it is sent " +
+      "the text of the workspace",
+  ),
   search: z.object({
     engines: z.array(z.object({
       name: z.enum(ENGINES),
