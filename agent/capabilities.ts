@@ -48,8 +48,6 @@ export interface Capabilities {
   readonly index?: Index;
   /** Absent: there are none. */
   readonly children?: Children;
-  /** Absent where nothing is kept on disk. */
-  readonly index?: Index;
   /** Absent where nobody can be asked. */
   readonly person?: Person;
   /** Absent where there are none. */
@@ -116,19 +114,6 @@ const NO_CHILDREN: Children = {
   start: () => Promise.resolve({ ok: false, problem: "Cannot start a sub-agent from here" }),
   find: () => undefined,
   list: () => [],
-};
-
-function noIndex(): Promise<never> {
-  return Promise.reject(new Error("Cannot keep an index: nothing may be kept here, give --state"));
-}
-
-const NO_INDEX: Index = {
-  root: ".",
-  update: noIndex,
-  followSessions: noIndex,
-  search: noIndex,
-  status: noIndex,
-  clear: noIndex,
 };
 
 const NO_JOBS = noJobs("the tool job_output is switched off");
