@@ -28,6 +28,7 @@ export type AgentEvent =
   | UsageEvent
   | EgressEvent
   | JobEvent
+  | HookEvent
   | { readonly type: "error"; readonly message: string; readonly code: string }
   | ResultEvent;
 
@@ -122,6 +123,25 @@ export interface JobEvent {
   readonly job_id: string;
   readonly state: "running" | "ended" | "stopped";
   readonly command: string;
+}
+
+/** A hook has run. */
+export interface HookEvent {
+  readonly type: "hook";
+  /** As `PreToolUse`. */
+  readonly event: string;
+  readonly command: string;
+  readonly origin: "user" | "project";
+  /** `failed`: it did not work, and everything went on without it. */
+  readonly outcome: "passed" | "blocked" | "failed";
+  readonly call_id?: string;
+  /** Null where it did not end by itself. */
+  readonly exit_code: number | null;
+  readonly duration_ms: number;
+  readonly decision?: "allow" | "deny" | "ask";
+  readonly reason?: string;
+  /** What it made of the call's arguments. */
+  readonly arguments?: unknown;
 }
 
 /** The last event, on every way out. */

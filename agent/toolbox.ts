@@ -18,6 +18,11 @@ export function canonicalName(name: string): string {
   return Object.hasOwn(ALIASES, name) ? ALIASES[name] ?? name : name;
 }
 
+/** The other names of a tool. */
+export function namesOfTool(name: string): string[] {
+  return Object.entries(ALIASES).filter(([, own]) => own === name).map(([alias]) => alias);
+}
+
 /** The tool that a call means, or undefined. A tool's own name goes before an alias. */
 export function resolveTool(name: string, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name) ??

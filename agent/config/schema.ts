@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { hooksSchema } from "../hooks/hook_schema.ts";
 import { ENGINES } from "../../tools/web/engines/engine.ts";
+import { mcpServerSchema } from "../mcp/server_schema.ts";
 
 const prices = z.object({
   input: z.number().nonnegative(),
@@ -62,6 +64,11 @@ export const configSchema = z.object({
         `(variable that holds its key), \`cx\` (of google); names: ${ENGINES.join(", ")}`,
     ),
   }).describe("what the tool `web_search` asks"),
+  mcp: z.record(z.string().regex(/^[\w.-]{1,40}$/), mcpServerSchema)
+    .describe(
+      "MCP servers by name, see [mcp.md](mcp.md); those of a trusted `.mcp.json` join them",
+    ),
+  hooks: hooksSchema,
   tools: z.array(z.string())
     .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
   approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),

@@ -11,6 +11,7 @@ import { TouchedFiles } from "./touched_files.ts";
 import { wholeTurns } from "./whole_turns.ts";
 import {
   assistantMessage,
+  hookMessage,
   interruptedRecord,
   jobEndMessage,
   summaryMessage,
@@ -216,6 +217,9 @@ export class Conversation implements SessionValues {
         return;
       case "child_question":
         return this.#sayNote(childQuestionMessage(record));
+      case "hook":
+        if (record.told !== undefined) this.#sayNote(hookMessage(record.told));
+        return;
       case "approval":
         if (record.rules) this.#standing.push(record);
         return;

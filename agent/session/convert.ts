@@ -205,6 +205,11 @@ function endingOf({ how = "by_itself", exit_code, signal }: JobEndRecord): strin
   }
 }
 
+/** The note of what a hook says to the model. */
+export function hookMessage(told: string): UserMessage {
+  return { role: "user", content: [text(`[a hook adds]\n${told}`)] };
+}
+
 /** The message that stands for all that a compaction replaced. */
 export function summaryMessage({ summary }: Pick<CompactionRecord, "summary">): Message {
   return { role: "user", content: [text(summary)] };

@@ -240,6 +240,31 @@ const egress = lazily(() =>
   })
 );
 
+/** A hook has run. */
+const hook = lazily(() =>
+  z.object({
+    ...stamp(),
+    type: z.literal("hook"),
+    /** As `PreToolUse`. */
+    event: z.string(),
+    command: z.string(),
+    origin: z.enum(["user", "project"]),
+    outcome: z.enum(["passed", "blocked", "failed"]),
+    /** The call that it was about. */
+    call_id: z.string().exactOptional(),
+    /** Null where it did not end by itself. */
+    exit_code: z.number().nullable(),
+    duration_ms: z.number(),
+    decision: z.enum(["allow", "deny", "ask"]).exactOptional(),
+    /** Why it said no, or what went wrong. */
+    reason: z.string().exactOptional(),
+    /** What it made of the call's arguments. */
+    arguments: z.unknown().exactOptional(),
+    /** What the model is told, by a note of its own. */
+    told: z.string().exactOptional(),
+  })
+);
+
 /** What a person calls the session from here on; the empty text takes a name away. */
 const name = lazily(() => z.object({ ...stamp(), type: z.literal("name"), name: z.string() }));
 
@@ -267,6 +292,7 @@ const known = lazily(() =>
     childQuestion(),
     compaction(),
     egress(),
+    hook(),
     name(),
     end(),
   ])
@@ -287,6 +313,7 @@ const KNOWN_TYPES = {
   child_question: true,
   compaction: true,
   egress: true,
+  hook: true,
   name: true,
   end: true,
 } as const satisfies Record<SessionRecord["type"], true>;
@@ -305,6 +332,7 @@ export type ChildEndRecord = z.infer<ReturnType<typeof childEnd>>;
 export type ChildQuestionRecord = z.infer<ReturnType<typeof childQuestion>>;
 export type CompactionRecord = z.infer<ReturnType<typeof compaction>>;
 export type EgressRecord = z.infer<ReturnType<typeof egress>>;
+export type HookRecord = z.infer<ReturnType<typeof hook>>;
 export type NameRecord = z.infer<ReturnType<typeof name>>;
 export type EndRecord = z.infer<ReturnType<typeof end>>;
 

@@ -61,6 +61,7 @@ export function fold(model: ViewModel, event: AgentEvent, nowMs: number): Folded
     case "reasoning":
     case "usage":
     case "egress":
+    case "hook":
       return { model, finished: [] };
   }
 }
