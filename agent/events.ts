@@ -1,4 +1,5 @@
 import type { Profile, Tier } from "../sandbox/rights/tier.ts";
+import type { ChildState } from "../tools/subagent/children.ts";
 import type { EndReason } from "./exit_code.ts";
 
 /**
@@ -28,6 +29,7 @@ export type AgentEvent =
   | UsageEvent
   | EgressEvent
   | JobEvent
+  | ChildEvent
   | HookEvent
   | { readonly type: "error"; readonly message: string; readonly code: string }
   | ResultEvent;
@@ -142,6 +144,19 @@ export interface HookEvent {
   readonly reason?: string;
   /** What it made of the call's arguments. */
   readonly arguments?: unknown;
+}
+
+/** A sub-agent waits for a place, has begun, asks, or has ended. */
+export interface ChildEvent {
+  readonly type: "child";
+  readonly child_id: string;
+  readonly role: string;
+  readonly description: string;
+  readonly state: ChildState;
+  /** The session that it writes, once it has one. */
+  readonly session_id?: string;
+  /** Why it ended. */
+  readonly reason?: string;
 }
 
 /** The last event, on every way out. */

@@ -4,7 +4,7 @@ import type { EventSink } from "./events.ts";
 import { executeCalls, type ExecutorParts } from "./execute.ts";
 import { type EndReason, EXIT, exitCodeOf } from "./exit_code.ts";
 import { interruptionOf } from "./interruption.ts";
-import type { AssistantMessage, Usage } from "./messages.ts";
+import type { AssistantMessage } from "./messages.ts";
 import { ModelError } from "./model/model.ts";
 import { endOfModelError } from "./model_error_end.ts";
 import { assistantRecord, userRecord } from "./session/convert.ts";
@@ -18,6 +18,10 @@ export interface LoopParts extends AskParts {
   readonly executor: ExecutorParts;
   readonly limits: RunLimits;
   readonly costOf: CostOf;
+  /** What sub-agents have cost so far, in US dollars; absent where there are none. */
+  readonly childrenCost?: () => number;
+  /** Whether one of them could not do what nobody was there to allow. */
+  readonly childLacksApproval?: () => boolean;
   /** Called before each question to the model: what has happened meanwhile is told first. */
   readonly beforeTurn?: () => Promise<void>;
   /** What the person says meanwhile; absent where nobody can. */
@@ -46,12 +50,12 @@ export interface TaskEnd {
  * stops it. Model errors are ends, not exceptions; a log that cannot be written is thrown.
  */
 export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<TaskEnd> {
-  const start = parts.conversation.usage;
+  const before = spentUsd(parts);
   let text = "";
   let approvalUnavailable = false;
   let emptyAnswers = 0;
   for (let turn = 1;; turn++) {
-    const stop = limitReached(parts, turn, start);
+    const stop = limitReached(parts, turn, before);
     if (stop) return end(stop, text, turn - 1);
     // What was said before a stop goes back to the person, who may think otherwise by now.
     if (!signal.aborted) await hearPerson(parts);
@@ -65,6 +69,7 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     if (message.toolCalls.length === 0) {
       emptyAnswers = isEmptyAnswer(message) ? emptyAnswers + 1 : 0;
       if (!signal.aborted && goesOn(message, emptyAnswers, parts)) continue;
+      approvalUnavailable ||= parts.childLacksApproval?.() ?? false;
       return answered(message, turn, approvalUnavailable, parts.emit);
     }
     const cut = message.finish === "length";
@@ -93,13 +98,17 @@ function goesOn(message: AssistantMessage, emptyAnswers: number, { steering }: L
 function limitReached(
   parts: LoopParts,
   turn: number,
-  start: Usage,
+  before: number,
 ): "turn_limit" | "budget" | undefined {
   const { maxTurns, maxBudgetUsd } = parts.limits;
   if (maxTurns !== undefined && turn > maxTurns) return "turn_limit";
   if (maxBudgetUsd === undefined) return undefined;
-  const spent = (parts.costOf(parts.conversation.usage) ?? 0) - (parts.costOf(start) ?? 0);
+  const spent = spentUsd(parts) - before;
   return spent > maxBudgetUsd || (maxBudgetUsd === 0 && turn > 1) ? "budget" : undefined;
+}
+
+function spentUsd({ conversation, costOf, childrenCost }: LoopParts): number {
+  return (costOf(conversation.usage) ?? 0) + (childrenCost?.() ?? 0);
 }
 
 async function takeAnswer(message: AssistantMessage, parts: LoopParts): Promise<void> {

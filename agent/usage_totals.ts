@@ -5,6 +5,22 @@ import { usageRecord } from "./session/convert.ts";
 /** What tokens cost, in US dollars; undefined where a price is unknown. */
 export type CostOf = (usage: Usage) => number | undefined;
 
+/** Both together; without a cost where that of one is unknown, and it used something. */
+export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
+  const isPriced = [a, b].every((part) => part.cost_usd !== undefined || isNothing(part));
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+    ...(isPriced && { cost_usd: (a.cost_usd ?? 0) + (b.cost_usd ?? 0) }),
+  };
+}
+
+function isNothing({ input_tokens, output_tokens }: UsageTotals): boolean {
+  return input_tokens + output_tokens === 0;
+}
+
 /** Tokens and, where prices are known, cost. */
 export function usageTotals(usage: Usage, costOf: CostOf): UsageTotals {
   const cost = costOf(usage);

@@ -11,6 +11,7 @@ import { tellingArgument } from "./render/telling_argument.ts";
 import type { Style } from "./style.ts";
 import type { TextStream } from "./stream.ts";
 import { visibleLine } from "./visible.ts";
+import { childText } from "./child_text.ts";
 import { windowText } from "./window_text.ts";
 
 export { printable, stripControls };
@@ -67,6 +68,8 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
         case "job":
           if (event.state === "stopped") line(stoppedJobLine(event));
           return;
+        case "child":
+          return line(childText(event));
         case "error":
           return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
         case "result":

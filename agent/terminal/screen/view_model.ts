@@ -1,5 +1,6 @@
 import type { AgentEvent, ResultEvent } from "../../events.ts";
 import { type CallState, foldCalls } from "../render/tool_call.ts";
+import { childText } from "../child_text.ts";
 import { windowText } from "../window_text.ts";
 
 /** What the events of a run have come to, as far as it is still shown. A value. */
@@ -50,6 +51,8 @@ export function fold(model: ViewModel, event: AgentEvent, nowMs: number): Folded
       return event.state === "stopped"
         ? told(model, `job ${event.job_id} still ran and was ended: ${event.command}`)
         : { model, finished: [] };
+    case "child":
+      return told(model, childText(event));
     case "error":
       return { model, finished: [{ kind: "alarm", text: event.message }] };
     case "result":

@@ -1,0 +1,73 @@
+import type { ChildRequest } from "../../tools/subagent/children.ts";
+import { rulesOf } from "../gate/rules.ts";
+import type { Session } from "../session/session.ts";
+import type { PreparedChild } from "./child_registry.ts";
+import {
+  childOptions,
+  childTools,
+  childVariables,
+  type Inheritance,
+  mustBeConfined,
+  type VariableRecord,
+  wantedRights,
+} from "./inheritance.ts";
+import { childCommand, childEnvironment, ownProgram } from "./program.ts";
+import type { Role } from "./roles.ts";
+import { runtimeRights } from "./runtime_rights.ts";
+
+/** What a session hands on to its children. */
+export interface Household extends Inheritance {
+  readonly session: Pick<Session, "id" | "conversation">;
+  readonly variables: VariableRecord;
+  /** The tools that its own task is offered, as of now. */
+  readonly offered: () => readonly string[];
+  /** How deep this session is itself: 0 for a person's. */
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly hasPerson: boolean;
+}
+
+/**
+ * Everything by which a child is started: the program again, as this one was started, with its
+ * parent's rights or less.
+ * @throws {Error} where the role has no tool that its parent has.
+ */
+export function prepareChild(
+  household: Household,
+  role: Role,
+  { prompt, schema, limits, answersQuestions }: ChildRequest,
+): PreparedChild {
+  const { launch, rights, session, depth, maxDepth, hasPerson } = household;
+  const mayHaveChildren = depth + 1 < maxDepth;
+  const tools = childTools(household.offered(), role, { mayHaveChildren, answersQuestions });
+  if (tools.length === 0) {
+    throw new Error(`Cannot start a sub-agent as "${role.name}": none of its tools is on here`);
+  }
+  const variables = childVariables(household.variables, role, launch.configuration.config);
+  const program = ownProgram();
+  const runtime = runtimeRights(wantedRights(household, variables));
+  const standing = rulesOf(session.conversation.standingApprovals);
+  return {
+    start: {
+      argv: childCommand(program, runtime),
+      environment: childEnvironment(program, runtime, variables),
+      cwd: launch.places.cwd,
+    },
+    task: {
+      prompt,
+      instructions: role.instructions,
+      ...(schema !== undefined && { schema: JSON.stringify(schema) }),
+      options: childOptions(household, role, { tools, maxTurns: limits.maxTurns }),
+      cwd: launch.places.cwd,
+      standing: {
+        parent: session.id,
+        role: role.name,
+        depth: depth + 1,
+        confined: mustBeConfined(rights),
+        rules: standing.filter(({ decision }) => decision === "deny"),
+        hasPerson,
+        answersQuestions,
+      },
+    },
+  };
+}

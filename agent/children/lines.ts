@@ -1,0 +1,42 @@
+/** A line that is longer is none of ours, in UTF-16 units: texts are cut long before. */
+export const MAX_LINE_CHARS = 4 * 1024 * 1024;
+
+/**
+ * The JSON values of a stream, one a line; empty lines are passed over, and a last line that has no
+ * end is torn and dropped.
+ * @throws {Error} for a line that is no JSON, or longer than {@linkcode MAX_LINE_CHARS}.
+ */
+export async function* jsonLines(
+  stream: ReadableStream<Uint8Array>,
+  maxChars = MAX_LINE_CHARS,
+): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  // Pieces of a line are joined once: adding to one text would copy it for each.
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const bytes of stream) {
+    const [first = "", ...more] = decoder.decode(bytes, { stream: true }).split("\n");
+    hold(first);
+    for (const piece of more) {
+      const line = pieces.join("");
+      pieces = [];
+      length = 0;
+      hold(piece);
+      if (line !== "") yield valueOf(line);
+    }
+  }
+
+  function hold(piece: string): void {
+    length += piece.length;
+    if (length > maxChars) throw new Error(`Cannot read a line of over ${maxChars} characters`);
+    if (piece !== "") pieces.push(piece);
+  }
+}
+
+function valueOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new Error(`Cannot read the line "${line.slice(0, 80)}": it is no JSON`, { cause });
+  }
+}

@@ -1,0 +1,298 @@
+import type {
+  Child,
+  ChildFacts,
+  ChildQuestion,
+  ChildRequest,
+  ChildUsage,
+} from "../../tools/subagent/children.ts";
+import type { PersonQuestion } from "../../tools/tool.ts";
+import type { AgentEvent, ResultEvent } from "../events.ts";
+import type { Decision, Edited, Question } from "../gate/approver.ts";
+import { callLine } from "../terminal/output.ts";
+import { type StopCause, type WholeEnd, wholeEnd } from "./child_end.ts";
+import { type ChildLine, type ChildStart, openChildLine, type ProcessEnd } from "./child_line.ts";
+import type { ChildTask, FromChild } from "./messages.ts";
+
+/** What a child needs of the session that it belongs to. */
+export interface ChildParts {
+  readonly id: string;
+  readonly request: ChildRequest;
+  /** How it is started, worked out when its turn comes. */
+  readonly prepare: () => { readonly start: ChildStart; readonly task: ChildTask };
+  /** Puts a question about one of its calls to a person. */
+  readonly approve: (question: Question, signal: AbortSignal) => Promise<Decision | Edited>;
+  /** Called after each change of its facts. */
+  readonly onChange: (child: OwnChild) => void;
+  /** Takes lines for people. */
+  readonly note: (line: string, alarm: boolean) => void;
+  /** Reads the session that it wrote. */
+  readonly readLog: (sessionId: string) => Promise<string>;
+  readonly now: () => number;
+}
+
+/** How long a child that is told to end may take to end its commands, in milliseconds. */
+const STOP_GRACE_MS = 10_000;
+
+/** How long its process may stay after its result, in milliseconds: a session is closed meanwhile. */
+const LEAVE_MS = 30_000;
+
+const NO_USAGE: ChildUsage = {
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+};
+
+/** A child as its parent sees it: in the queue, as a process, or as what came of it. */
+export class OwnChild implements Child {
+  readonly id: string;
+  readonly #parts: ChildParts;
+  readonly #watchers = new Set<() => void>();
+  readonly #approvals = new Map<number, AbortController>();
+  readonly #ended = Promise.withResolvers<void>();
+  #line: ChildLine | undefined;
+  #question: { readonly id: number; readonly asked: ChildQuestion } | undefined;
+  #cause: StopCause | undefined;
+  #result: ResultEvent | undefined;
+  #end: WholeEnd | undefined;
+  #error: string | undefined;
+  #startedMs: number | undefined;
+  #endedMs: number | undefined;
+  #turns = 0;
+  #usage: ChildUsage = NO_USAGE;
+  #sessionId: string | undefined;
+  #activity: string | undefined;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+  /** What the model knows of its state already. */
+  #toldEnd = false;
+  #toldQuestion: number | undefined;
+
+  constructor(parts: ChildParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+  }
+
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#end ? undefined : this.#line?.pid;
+  }
+
+  /** Whether a call of it needed a yes, and nobody could be asked. */
+  get lackedApproval(): boolean {
+    return this.#result?.reason === "approval_unavailable";
+  }
+
+  /** Whether its end is known to the model from a result. */
+  get endIsTold(): boolean {
+    return this.#toldEnd;
+  }
+
+  /** Whether it waits for an answer of which the model does not know. */
+  get hasNewQuestion(): boolean {
+    return this.#question !== undefined && this.#toldQuestion !== this.#question.id;
+  }
+
+  /** Resolves when no process of it is left. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Starts its process; to be called once, when there is a place for it. */
+  begin(): void {
+    if (this.#end) return;
+    const { prepare, request, now } = this.#parts;
+    this.#startedMs = now();
+    try {
+      const { start, task } = prepare();
+      const line = openChildLine(start, (message) => this.#take(message));
+      this.#line = line;
+      line.send({ type: "start", task });
+      this.#after(request.limits.timeoutMs, () => void this.#stop("timeout"));
+      void line.ended.then((process) => this.#finish(process));
+      this.#changed();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#finishAs({ state: "failure", end: { reason, text: "" } });
+    }
+  }
+
+  facts(): ChildFacts {
+    const { role, description } = this.#parts.request;
+    const waiting = this.#question === undefined ? "running" : "question";
+    const state = this.#end?.state ?? (this.#startedMs === undefined ? "queued" : waiting);
+    const until = this.#endedMs ?? this.#parts.now();
+    return {
+      id: this.id,
+      role,
+      description: description ?? "",
+      state,
+      turns: this.#turns,
+      usage: this.#usage,
+      durationMs: this.#startedMs === undefined ? 0 : Math.round(until - this.#startedMs),
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(this.#activity !== undefined && { activity: this.#activity }),
+      ...(this.#question && { question: this.#question.asked }),
+      ...(this.#end && { end: this.#end.end }),
+    };
+  }
+
+  async settled(): Promise<void> {
+    while (!this.#end && this.#question === undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      using _watch = this.watch(resolve);
+      await promise;
+    }
+  }
+
+  watch(listener: () => void): Disposable {
+    this.#watchers.add(listener);
+    return { [Symbol.dispose]: () => void this.#watchers.delete(listener) };
+  }
+
+  reply(text: string): "answered" | "told" | "ended" {
+    if (this.#end || this.#result || !this.#line) return "ended";
+    const question = this.#question;
+    if (!question) {
+      this.#line.send({ type: "steer", text });
+      return "told";
+    }
+    this.#question = undefined;
+    this.#line.send({ type: "reply", id: question.id, text });
+    this.#changed();
+    return "answered";
+  }
+
+  async cancel(how: "cancelled" | "budget" = "cancelled"): Promise<void> {
+    await this.#stop(how);
+  }
+
+  told(): void {
+    if (this.#end) this.#toldEnd = true;
+    this.#toldQuestion = this.#question?.id ?? this.#toldQuestion;
+  }
+
+  async log(): Promise<string> {
+    if (this.#sessionId === undefined) return "";
+    return await this.#parts.readLog(this.#sessionId);
+  }
+
+  /** Tells its process to end without waiting for it: for a program that ends at once. */
+  abandon(): void {
+    this.#line?.send({ type: "cancel" });
+  }
+
+  async #stop(cause: StopCause): Promise<void> {
+    if (this.#end) return;
+    if (this.#cause !== undefined) return await this.ended;
+    this.#cause = cause;
+    if (!this.#line) return this.#finishAs(wholeEnd({ cause, process: NEVER_STARTED }));
+    this.#line.send({ type: "cancel" });
+    this.#after(STOP_GRACE_MS, () => this.#line?.kill());
+    await this.ended;
+  }
+
+  #take(message: FromChild): void {
+    switch (message.type) {
+      case "event":
+        return this.#see(message.event);
+      case "approval":
+        return void this.#approve(message.id, message.question);
+      case "question":
+        return this.#ask(message.id, message.question);
+      case "withdrawn":
+        this.#approvals.get(message.id)?.abort();
+        if (this.#question?.id !== message.id) return;
+        this.#question = undefined;
+        return this.#changed();
+      case "note":
+        return this.#parts.note(message.line, message.alarm);
+    }
+  }
+
+  #see(event: AgentEvent): void {
+    switch (event.type) {
+      case "session":
+        this.#sessionId = event.session_id;
+        break;
+      case "turn":
+        this.#turns++;
+        break;
+      case "usage": {
+        const { type: _, ...usage } = event;
+        this.#usage = usage;
+        if (this.#isOverBudget()) void this.#stop("budget");
+        break;
+      }
+      case "tool_call":
+        this.#activity = callLine(event);
+        break;
+      case "text":
+        this.#activity = firstLine(event.text);
+        break;
+      case "error":
+        this.#error = event.message;
+        break;
+      case "result":
+        this.#result = event;
+        this.#usage = event.usage;
+        this.#after(LEAVE_MS, () => this.#line?.kill());
+        break;
+    }
+    this.#changed();
+  }
+
+  #isOverBudget(): boolean {
+    const { maxTokens, maxCostUsd } = this.#parts.request.limits;
+    const { input_tokens, output_tokens, cost_usd = 0 } = this.#usage;
+    return (maxTokens !== undefined && input_tokens + output_tokens > maxTokens) ||
+      (maxCostUsd !== undefined && cost_usd > maxCostUsd);
+  }
+
+  #ask(id: number, { question, options }: PersonQuestion): void {
+    this.#question = { id, asked: { question, ...(options && { options }) } };
+    this.#changed();
+  }
+
+  async #approve(id: number, question: Question): Promise<void> {
+    const withdrawn = new AbortController();
+    this.#approvals.set(id, withdrawn);
+    try {
+      const decision = await this.#parts.approve(question, withdrawn.signal);
+      this.#line?.send({ type: "decision", id, decision });
+    } finally {
+      this.#approvals.delete(id);
+    }
+  }
+
+  #finish(process: ProcessEnd): void {
+    const [result, cause, error] = [this.#result, this.#cause, this.#error];
+    this.#finishAs(wholeEnd({ result, cause, error, process }));
+  }
+
+  #finishAs(end: WholeEnd): void {
+    if (this.#end) return;
+    this.#end = end;
+    this.#endedMs = this.#parts.now();
+    this.#question = undefined;
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const approval of this.#approvals.values()) approval.abort();
+    this.#ended.resolve();
+    this.#changed();
+  }
+
+  #after(ms: number, act: () => void): void {
+    this.#timers.push(setTimeout(act, ms));
+  }
+
+  #changed(): void {
+    this.#parts.onChange(this);
+    for (const listener of [...this.#watchers]) listener();
+  }
+}
+
+const NEVER_STARTED: ProcessEnd = { code: 0, signal: null, lastWords: "" };
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > 120 ? `${line.slice(0, 120).toWellFormed()}…` : line;
+}

@@ -1,0 +1,126 @@
+import type { Child, Children, ChildUsage } from "../../tools/subagent/children.ts";
+import type { EventSink, UsageTotals } from "../events.ts";
+import type { Approver } from "../gate/approver.ts";
+import { SILENCE } from "../gate/approver.ts";
+import type { InTurn } from "../gate/in_turn.ts";
+import type { Session } from "../session/session.ts";
+import { usageRecord } from "../session/convert.ts";
+import type { CostOf } from "../usage_totals.ts";
+import { addTotals, usageTotals } from "../usage_totals.ts";
+import { childEndRecord, childEvent, childQuestionRecord } from "./child_records.ts";
+import { ChildRegistry } from "./child_registry.ts";
+import { type Household, prepareChild } from "./launch_child.ts";
+import { readChildLog } from "./read_log.ts";
+import type { Role } from "./roles.ts";
+
+/** The children of a session, for those who run it. */
+export interface SessionChildren extends AsyncDisposable {
+  /** What tools get. */
+  readonly capability: Children;
+  /** Tokens of all of them, also of those that work; cost as far as it is known. */
+  usage(): UsageTotals;
+  /** A task begins, which is offered these tools: its children get no others. */
+  beginTask(tools: readonly string[]): void;
+  /** Logs ends and questions since the last time, which tells the model of them, once. */
+  tell(append: Session["append"]): Promise<void>;
+  /** Whether one of them could not do what nobody was there to allow, since the task began. */
+  readonly approvalUnavailable: boolean;
+  /** Has all of them end without waiting for it. */
+  abandon(): void;
+}
+
+/** What the children of a session are opened with. */
+export interface ChildrenParts {
+  readonly household: Omit<Household, "offered">;
+  readonly session: Session;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly maxAtOnce: number;
+  readonly costOf: CostOf;
+  readonly approve: Approver;
+  readonly inTurn: InTurn;
+  readonly emit: EventSink;
+  readonly note: (line: string) => void;
+  readonly alarm: (line: string) => void;
+}
+
+/** Opens what backs the capability `children`; no process starts before one is asked for. */
+export function openChildren(parts: ChildrenParts): SessionChildren {
+  const { session, household, roles, maxAtOnce, emit } = parts;
+  const { conversation } = session;
+  const { maxBudgetUsd } = household.launch.settings.limits;
+  let offered: readonly string[] = [];
+  let spentBefore = 0;
+  let unavailable = false;
+  const registry = new ChildRegistry({
+    ...{ roles, maxAtOnce },
+    firstId: conversation.lastChild + 1,
+    prepare: (role, request) =>
+      prepareChild({ ...household, offered: () => offered }, role, request),
+    approve: async (question, signal) => {
+      const decision = await parts.inTurn(
+        () => parts.approve(question, signal),
+        () => SILENCE,
+        signal,
+      );
+      if (decision.decision === "edit") return decision;
+      const reason = `${question.by}: ${question.reason}`;
+      emit({ type: "approval", call_id: question.callId, decision: decision.decision, reason });
+      return decision;
+    },
+    onChange(child) {
+      unavailable ||= child.lackedApproval;
+      tellChange(child);
+      if (maxBudgetUsd !== undefined && spent() - spentBefore > maxBudgetUsd) {
+        void registry.cancelAll("budget");
+      }
+    },
+    note: (line, alarm) => alarm ? parts.alarm(line) : parts.note(line),
+    readLog: (id) => readChildLog(household.launch.places.sessions, id),
+    now: () => performance.now(),
+  });
+  const states = new Map<string, string>();
+
+  function tellChange(child: Child): void {
+    const { id, state } = child.facts();
+    if (states.get(id) === state) return;
+    states.set(id, state);
+    emit(childEvent(child.facts()));
+  }
+
+  function usage(): UsageTotals {
+    const { tokens, costUsd } = conversation.childUsage;
+    const logged = { ...usageRecord(tokens), ...(costUsd !== undefined && { cost_usd: costUsd }) };
+    return registry.untaken.map((child) => totalsOf(child.facts().usage))
+      .reduce(addTotals, logged);
+  }
+
+  function spent(): number {
+    return addTotals(usageTotals(conversation.usage, parts.costOf), usage()).cost_usd ?? 0;
+  }
+
+  return {
+    capability: registry,
+    usage,
+    beginTask(tools) {
+      offered = tools;
+      unavailable = false;
+      spentBefore = spent();
+    },
+    async tell(append) {
+      for (const child of registry.takeEnded()) await append(childEndRecord(child));
+      for (const child of registry.takeQuestions()) {
+        const record = childQuestionRecord(child.facts());
+        if (record) await append(record);
+      }
+    },
+    get approvalUnavailable() {
+      return unavailable;
+    },
+    abandon: () => registry.abandon(),
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  };
+}
+
+function totalsOf({ cost_usd, ...tokens }: ChildUsage): UsageTotals {
+  return { ...tokens, ...(cost_usd !== undefined && { cost_usd }) };
+}
