@@ -31,10 +31,9 @@ export function confinedPlace(
     readonly programFolder?: string | undefined;
   },
 ): BrowserPlace {
-  const folder = join(dirname(view.shellFolder.host), "browser");
-  const downloads = join(folder, "downloads");
+  const folder = madeFolder(join(dirname(view.shellFolder.host), "browser"));
+  const downloads = madeFolder(join(folder, "downloads"));
   const policy = join(folder, "policy.json");
-  Deno.mkdirSync(downloads, { recursive: true, mode: 0o700 });
   Deno.writeTextFileSync(policy, managedPolicy(), { mode: 0o644 });
   return {
     proxyPort: PROXY_PORT,
@@ -55,11 +54,10 @@ export async function ownPlace(
   environment: Environment,
   { proxySocket, ownSandbox }: { readonly proxySocket: string; readonly ownSandbox: boolean },
 ): Promise<BrowserPlace> {
-  const folder = await Deno.makeTempDir({ prefix: "cordon-browser-" });
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "cordon-browser-" }));
   const forwarder: Forwarder = startForwarder(0, proxySocket);
-  const [downloads, privateFolder] = [join(folder, "downloads"), join(folder, "private")];
-  await Deno.mkdir(downloads);
-  await Deno.mkdir(privateFolder);
+  const downloads = madeFolder(join(folder, "downloads"));
+  const privateFolder = madeFolder(join(folder, "private"));
   return {
     ...{ downloads, privateFolder, ownSandbox },
     proxyPort: forwarder.port,
@@ -80,6 +78,12 @@ export async function ownPlace(
 /** The variables of a browser, all of them. */
 export function browserEnvironment(path: string, home: string): Environment {
   return { PATH: path, HOME: home, TMPDIR: home, LANG: "C.UTF-8" };
+}
+
+/** The real path of a folder for its owner alone. */
+function madeFolder(path: string): string {
+  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  return Deno.realPathSync(path);
 }
 
 async function removed(folder: string): Promise<void> {

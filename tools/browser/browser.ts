@@ -36,8 +36,8 @@ export interface DialogAnswer {
 /** What can be done in a browser. A `ref` is one of the snapshot that was shown last. */
 export type BrowserAction =
   | { readonly kind: "open"; readonly url: string }
-  | { readonly kind: "snapshot" | "read" | "back" | "forward" | "tabs" | "pdf" | "close" }
-  | { readonly kind: "console" | "network" }
+  | { readonly kind: "snapshot" | "read" | "back" | "forward" | "pdf" | "console" | "network" }
+  | { readonly kind: "tabs" | "close" }
   | { readonly kind: "search"; readonly text: string }
   | { readonly kind: "click"; readonly ref: string; readonly double?: boolean }
   | { readonly kind: "hover"; readonly ref: string }
@@ -53,9 +53,10 @@ export type BrowserAction =
   | { readonly kind: "press"; readonly key: string; readonly ref?: string }
   | { readonly kind: "scroll"; readonly to: ScrollTarget }
   | { readonly kind: "scroll"; readonly ref: string }
-  /** Until the text is there, or with `gone` no longer; without a text so long. */
+  /** Until the text is there, or with `gone` no longer; without a text for some seconds. */
   | { readonly kind: "wait"; readonly text?: string; readonly gone?: boolean }
-  | { readonly kind: "tab" | "close_tab"; readonly tab?: number }
+  | { readonly kind: "tab"; readonly tab: number }
+  | { readonly kind: "close_tab"; readonly tab?: number }
   | { readonly kind: "new_tab"; readonly url?: string }
   | { readonly kind: "screenshot"; readonly ref?: string; readonly full?: boolean }
   | { readonly kind: "save_state" | "load_state"; readonly name: string };

@@ -1,0 +1,324 @@
+import type { Browser, BrowserContext, Dialog, Page } from "playwright-core";
+import { after } from "../../sandbox/commands/timers.ts";
+import type {
+  ActOptions,
+  BrowserAction,
+  BrowserEvent,
+  BrowserStep,
+  DialogAnswer,
+  PageView,
+  TabView,
+} from "../../tools/browser/browser.ts";
+import { Downloads } from "./downloads.ts";
+import type { HostRefusal } from "./ground.ts";
+import { perform, type Performed } from "./perform.ts";
+import { ActionRefused, refusalOf } from "./refusals.ts";
+import type { SavedStates } from "./saved_states.ts";
+import type { BrowserSession } from "./session.ts";
+import { settle } from "./settle.ts";
+import { Tab } from "./tab.ts";
+
+/** What a session is made of. */
+export interface ChromiumParts {
+  readonly browser: Browser;
+  /** The tabs that it begins with; of a person's own browser theirs. */
+  readonly context: BrowserContext;
+  /** Makes a context like the first one, with what was saved; absent: there is only this one. */
+  readonly newContext?: (state: string) => Promise<BrowserContext>;
+  readonly downloads: Downloads;
+  readonly states: SavedStates;
+  beginStep(): void;
+  takeRefusals(): readonly HostRefusal[];
+  /** Ends the browser, or lets go of it. */
+  end(): Promise<void>;
+}
+
+/** How long a page may take to tell what is on it, in milliseconds. */
+const LOOK_MS = 8_000;
+
+/** Tabs at a time; what a page opens beyond that is closed. */
+const MAX_TABS = 16;
+
+/** So many hosts that were not reached are named for a step. */
+const MAX_REFUSALS = 5;
+
+/** A browser of Chromium's family that is driven. */
+export class ChromiumSession implements BrowserSession {
+  readonly #parts: ChromiumParts;
+  #context: BrowserContext;
+  readonly #tabs: Tab[] = [];
+  #lastId = 0;
+  #front: Tab | undefined;
+  #events: BrowserEvent[] = [];
+  #dialog: DialogAnswer | undefined;
+
+  constructor(parts: ChromiumParts) {
+    this.#parts = parts;
+    this.#context = this.#watch(parts.context);
+  }
+
+  get ended(): boolean {
+    return !this.#parts.browser.isConnected();
+  }
+
+  get url(): string | undefined {
+    return this.#front?.page.url();
+  }
+
+  async act(action: BrowserAction, options: ActOptions): Promise<BrowserStep> {
+    const { timeoutMs, signal, dialog } = options;
+    const deadline = performance.now() + timeoutMs;
+    this.#dialog = dialog;
+    this.#parts.beginStep();
+    // What pages wanted since the last step was nobody's wish.
+    this.#parts.takeRefusals();
+    const hosts: HostRefusal[] = [];
+    let done: Performed = {};
+    let refusal: BrowserStep["refusal"];
+    try {
+      done = await untilAborted(this.#do(action, options), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      hosts.push(...this.#parts.takeRefusals());
+      refusal = refusalOf(error, action, timeoutMs, hosts);
+      if (!refusal && !this.ended) throw error;
+    }
+    await this.#settle(deadline, signal);
+    signal.throwIfAborted();
+    hosts.push(...this.#parts.takeRefusals());
+    refusal ??= unreachedPage(action, hosts);
+    const told = hosts.filter(({ message }) => message !== refusal?.message);
+    const [page, tabs] = [await this.#look(), await this.#listTabs()];
+    const events = [
+      ...this.#events.splice(0),
+      ...this.#parts.downloads.takeEnded(),
+      ...refusedEvents(told),
+    ];
+    return { ...done, ...(refusal && { refusal }), ...(page && { page }), tabs, events };
+  }
+
+  async #do(action: BrowserAction, options: ActOptions): Promise<Performed> {
+    switch (action.kind) {
+      case "tabs":
+        return {};
+      case "tab":
+        this.#front = this.#tab(action.tab);
+        await this.#front.page.bringToFront();
+        return {};
+      case "new_tab":
+        await this.#newTab();
+        return action.url === undefined
+          ? {}
+          : await this.#do({ kind: "open", url: action.url }, options);
+      case "close_tab": {
+        const tab = action.tab === undefined ? this.#needFront() : this.#tab(action.tab);
+        await tab.page.close();
+        return {};
+      }
+      case "save_state":
+        await this.#saveState(action.name);
+        return {};
+      case "load_state":
+        await this.#loadState(action.name);
+        return {};
+      case "close":
+        return {};
+      case "open":
+        return await perform(action, this.#front ?? await this.#newTab(), options);
+      default:
+        return await perform(action, this.#needFront(), options);
+    }
+  }
+
+  #needFront(): Tab {
+    if (this.#front) return this.#front;
+    throw new ActionRefused("not_found", "Cannot act on a page: none is open, open one first");
+  }
+
+  #tab(id: number): Tab {
+    const tab = this.#tabs.find((tab) => tab.id === id);
+    if (tab) return tab;
+    const ids = this.#tabs.map((tab) => tab.id).join(", ");
+    const open = ids === "" ? "none is open" : `there are ${ids}`;
+    throw new ActionRefused("not_found", `Cannot find tab ${id}: ${open}`);
+  }
+
+  async #newTab(): Promise<Tab> {
+    if (this.#tabs.length >= MAX_TABS) {
+      throw new ActionRefused("failed", `Cannot open a tab: ${MAX_TABS} are open, close one`);
+    }
+    const page = await this.#context.newPage();
+    const tab = this.#tabs.find((tab) => tab.page === page) ?? this.#adopt(page);
+    // It was asked for, and is no event.
+    this.#events = this.#events.filter((event) => event.kind !== "new_tab" || event.tab !== tab.id);
+    return tab;
+  }
+
+  #watch(context: BrowserContext): BrowserContext {
+    context.on("page", (page) => this.#adopt(page));
+    for (const page of context.pages()) this.#adopt(page);
+    // What was there before is no event.
+    this.#events = [];
+    return context;
+  }
+
+  /** A tab that came: a page opened it, or we did. It goes in front, as in any browser. */
+  #adopt(page: Page): Tab {
+    const known = this.#tabs.find((tab) => tab.page === page);
+    if (known) return known;
+    const tab = new Tab(++this.#lastId, page);
+    page.on("dialog", (dialog) => void this.#answer(dialog));
+    page.on("download", (download) => this.#parts.downloads.add(download));
+    page.on("crash", () => this.#crashed(tab));
+    page.on("close", () => this.#closed(tab));
+    if (this.#tabs.length >= MAX_TABS) {
+      void page.close().catch(() => {});
+      return tab;
+    }
+    this.#tabs.push(tab);
+    this.#front = tab;
+    this.#events.push({ kind: "new_tab", tab: tab.id, url: page.url() });
+    return tab;
+  }
+
+  #crashed(tab: Tab): void {
+    this.#events.push({ kind: "crashed", tab: tab.id });
+    this.#forget(tab);
+    void tab.page.close().catch(() => {});
+  }
+
+  #closed(tab: Tab): void {
+    if (this.#forget(tab)) this.#events.push({ kind: "tab_closed", tab: tab.id });
+  }
+
+  #forget(tab: Tab): boolean {
+    const at = this.#tabs.indexOf(tab);
+    if (at < 0) return false;
+    this.#tabs.splice(at, 1);
+    if (this.#front === tab) this.#front = this.#tabs.at(-1);
+    return true;
+  }
+
+  /** A page waits until its question is answered, so it always is. */
+  async #answer(dialog: Dialog): Promise<void> {
+    const [type, message] = [dialog.type(), dialog.message()];
+    // There is no no to an alert, and a page that wants to be stayed on is left.
+    const accepted = type === "alert" || type === "beforeunload" || this.#dialog?.accept === true;
+    if (type !== "beforeunload") this.#events.push({ kind: "dialog", type, message, accepted });
+    try {
+      await (accepted ? dialog.accept(this.#dialog?.text) : dialog.dismiss());
+    } catch (error) {
+      // Its page is gone, and the question with it.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+
+  async #settle(deadline: number, signal: AbortSignal): Promise<void> {
+    if (this.ended) return;
+    // A new tab may come in front meanwhile.
+    for (let tab: Tab | undefined; tab !== this.#front;) {
+      tab = this.#front;
+      if (tab) await settle(tab, deadline, signal);
+    }
+    await this.#parts.downloads.settle(deadline, signal);
+  }
+
+  async #look(): Promise<PageView | undefined> {
+    const tab = this.#front;
+    if (!tab || this.ended) return undefined;
+    const { page, id } = tab;
+    const snapshot = await within(LOOK_MS, page.ariaSnapshot({ mode: "ai", timeout: LOOK_MS })) ??
+      "(the page does not answer: it is busy, or broken)";
+    return { tab: id, url: page.url(), title: await titleOf(page), snapshot };
+  }
+
+  async #listTabs(): Promise<TabView[]> {
+    if (this.ended) return [];
+    return await Promise.all(this.#tabs.map(async (tab) => ({
+      tab: tab.id,
+      url: tab.page.url(),
+      title: await titleOf(tab.page),
+      active: tab === this.#front,
+    })));
+  }
+
+  async #saveState(name: string): Promise<void> {
+    const { states } = this.#parts;
+    if (!states.kept) {
+      throw new ActionRefused("unsupported", "Cannot save the state: nothing may be written here");
+    }
+    await states.save(name, await this.#context.storageState({ indexedDB: true }));
+  }
+
+  async #loadState(name: string): Promise<void> {
+    const { newContext, states } = this.#parts;
+    if (!newContext) {
+      const why = "this is your own browser, which has its own";
+      throw new ActionRefused("unsupported", `Cannot load a state: ${why}`);
+    }
+    const file = await states.find(name);
+    if (file === undefined) {
+      const names = (await states.names()).join(", ");
+      const there = names === "" ? "none is saved" : `there are ${names}`;
+      throw new ActionRefused("not_found", `Cannot load state "${name}": ${there}`);
+    }
+    const before = this.#context;
+    const next = await newContext(file);
+    for (const tab of [...this.#tabs]) this.#forget(tab);
+    this.#context = this.#watch(next);
+    await before.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.end();
+  }
+}
+
+/** A page whose own host was not reached shows our proxy's sentence, and is none. */
+function unreachedPage(
+  action: BrowserAction,
+  hosts: readonly HostRefusal[],
+): BrowserStep["refusal"] {
+  if ((action.kind !== "open" && action.kind !== "new_tab") || action.url === undefined) {
+    return undefined;
+  }
+  const url = URL.parse(action.url);
+  const refused = hosts.find(({ host }) =>
+    host !== undefined && url?.hostname === host.replace(/:\d+$/, "")
+  );
+  return refused && { reason: "unreachable", message: refused.message };
+}
+
+function refusedEvents(hosts: readonly HostRefusal[]): BrowserEvent[] {
+  const messages = [...new Set(hosts.map(({ message }) => message))];
+  const more = messages.length - MAX_REFUSALS;
+  return [
+    ...messages.slice(0, MAX_REFUSALS),
+    ...(more > 0 ? [`${more} more hosts were not reached`] : []),
+  ].map((message) => ({ kind: "refused", message }));
+}
+
+async function titleOf(page: Page): Promise<string> {
+  return await within(1_000, page.title()) ?? "";
+}
+
+/** What comes in time, and does not fail: a page can close, crash or hang at any moment. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  using patience = after(ms);
+  return await Promise.race([work.catch(() => undefined), patience.passed]);
+}
+
+/** The library's own work goes on where the turn was stopped; what it throws then is nobody's. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  work.catch(() => {});
+  promise.catch(() => {});
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
