@@ -1,0 +1,137 @@
+import { CommandError } from "../../sandbox/commands/commands.ts";
+import type { Environment } from "../../sandbox/commands/environment.ts";
+import { startPiped } from "../../sandbox/commands/piped_process.ts";
+
+/** What git answered. */
+export interface GitAnswer {
+  readonly ok: boolean;
+  /** Standard output, without its last line break. */
+  readonly out: string;
+  /** Standard error, for people. */
+  readonly why: string;
+}
+
+/** Git in one folder, run so that nothing of a person's own settings is obeyed but what is needed. */
+export interface Git {
+  /** Runs git; `index` is the file that stands for the index. Never throws for what git says. */
+  run(args: readonly string[], options?: { readonly index?: string }): Promise<GitAnswer>;
+  /**
+   * The same where only success will do.
+   * @throws {GitError}
+   */
+  need(args: readonly string[], options?: { readonly index?: string }): Promise<string>;
+  /** The same git in another folder. */
+  in(folder: string): Git;
+}
+
+/** Git did not do what it was asked to do; the message is one sentence for people. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+}
+
+/**
+ * What goes before any setting of a repository: nothing is run that a repository names (hooks, file
+ * system monitors), nothing is fetched, and nothing is tidied up that somebody may still look for.
+ */
+const SETTINGS: Environment = {
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.splitIndex": "false",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "protocol.allow": "never",
+  "submodule.recurse": "false",
+  "advice.addEmbeddedRepo": "false",
+};
+
+/** Neither the machine's settings nor a person's own count; commits are ours, whoever we work for. */
+const VARIABLES: Environment = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_AUTHOR_NAME: "Cordon",
+  GIT_AUTHOR_EMAIL: "cordon@localhost",
+  GIT_COMMITTER_NAME: "Cordon",
+  GIT_COMMITTER_EMAIL: "cordon@localhost",
+  LC_ALL: "C",
+};
+
+/**
+ * Git for a folder that is the top of a repository's checkout; undefined where it is none, where git
+ * does not trust the repository, or where there is no git.
+ */
+export async function openGit(
+  folder: string,
+  environment: Environment,
+): Promise<Git | undefined> {
+  const plain = gitIn(folder, { ...environment, ...VARIABLES }, SETTINGS);
+  try {
+    const { ok, out } = await plain.run(["rev-parse", "--show-toplevel"]);
+    if (!ok || await Deno.realPath(out) !== folder) return undefined;
+    const filters = await withoutFilters(plain);
+    return gitIn(folder, { ...environment, ...VARIABLES }, { ...SETTINGS, ...filters });
+  } catch (error) {
+    if (error instanceof CommandError || error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Filters are programs that git runs over content; large files that they stand for stay pointers. */
+async function withoutFilters(git: Git): Promise<Record<string, string>> {
+  const { out } = await git.run(["config", "-z", "--name-only", "--get-regexp", "^filter\\."]);
+  const names = out.split("\0").filter((key) => key !== "")
+    .map((key) => key.slice(0, key.lastIndexOf(".")));
+  return Object.fromEntries(
+    [...new Set(names)].flatMap((name) => [
+      [`${name}.clean`, ""],
+      [`${name}.smudge`, ""],
+      [`${name}.process`, ""],
+      [`${name}.required`, "false"],
+    ]),
+  );
+}
+
+function gitIn(folder: string, variables: Environment, settings: Environment): Git {
+  const run: Git["run"] = async (args, { index } = {}) => {
+    const environment = {
+      ...variables,
+      ...settingVariables(settings),
+      ...(index !== undefined && { GIT_INDEX_FILE: index }),
+    };
+    const child = startPiped(["git", ...args], { environment, cwd: folder });
+    const [out, why, { code }] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.status,
+      child.stdin.close().catch(ignoreBrokenPipe),
+    ]);
+    return { ok: code === 0, out: out.replace(/\n$/, ""), why: why.trim() };
+  };
+  return {
+    run,
+    async need(args, options) {
+      const { ok, out, why } = await run(args, options);
+      if (ok) return out;
+      throw new GitError(`Cannot run git ${args[0]} in "${folder}": ${why.split("\n").at(-1)}`);
+    },
+    in: (other) => gitIn(other, variables, settings),
+  };
+}
+
+/** Settings as variables: a name in them may hold any character, as `-c` would not let it. */
+function settingVariables(settings: Environment): Environment {
+  const entries = Object.entries(settings);
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(entries.length)],
+    ...entries.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+}
+
+function ignoreBrokenPipe(error: unknown): void {
+  // Git reads nothing here, and may have ended before.
+  if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+}

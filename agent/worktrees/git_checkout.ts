@@ -1,0 +1,211 @@
+import { join, resolve } from "node:path";
+import { isMissing } from "../../sandbox/files/system_errors.ts";
+import type { Git } from "./git.ts";
+
+/** A checkout of git's own, on a branch of ours. */
+export interface GitCheckout {
+  /** As `cordon/NAME`. */
+  readonly branch: string;
+  /** The commit that it began with: the work of the parent, committed or not. */
+  readonly start: string;
+}
+
+/** Where a checkout is to be, and what it is made from. */
+export interface CheckoutOptions {
+  /** Of the workspace. */
+  readonly git: Git;
+  /** Absolute, links resolved. */
+  readonly workspace: string;
+  /** The folder to be made. */
+  readonly path: string;
+  /** Fit for a branch. */
+  readonly name: string;
+  /** A file in a folder of ours, for an index that nobody else sees. */
+  readonly index: string;
+  /** Paths from the workspace that are no part of it. */
+  readonly except: readonly string[];
+}
+
+/** How many names are tried for a branch. */
+const MAX_TRIES = 1_000;
+
+/**
+ * Makes a linked worktree without files in it. Its branch begins with a commit of all that the
+ * workspace holds, so that what is done there shows by itself; its index is made from a copy of the
+ * workspace's, which is only read. No hook runs and no stash is touched.
+ * @throws {GitError}
+ */
+export async function addCheckout(options: CheckoutOptions): Promise<GitCheckout> {
+  const { git, path, name, index } = options;
+  await copyIndex(options);
+  const start = await commitWork(options);
+  const branch = await freeBranch(git, name);
+  await git.need(["worktree", "add", "--no-checkout", "-b", branch, path, start]);
+  const own = await git.in(path).need(["rev-parse", "--absolute-git-dir"]);
+  await moveIfThere(index, join(own, "index"));
+  return { branch, start };
+}
+
+/** The index is copied with what git keeps beside it: a split one is in two files. */
+async function copyIndex({ git, workspace, index }: CheckoutOptions): Promise<void> {
+  const own = resolve(workspace, await git.need(["rev-parse", "--git-path", "index"]));
+  try {
+    await Deno.copyFile(own, index);
+  } catch (error) {
+    // A new repository has none.
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Commits what the workspace holds, on top of what is committed there; nothing points at it yet. */
+async function commitWork({ git, index, except }: CheckoutOptions): Promise<string> {
+  const excluded = except.map((path) => `:(exclude,top,literal)${path}`);
+  // What cannot be added, as a file that may not be read, is left out, and the rest is added.
+  await git.run(["add", "-A", "--sparse", "--ignore-errors", "--", ".", ...excluded], { index });
+  const tree = await git.need(["write-tree"], { index });
+  const head = await git.run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
+  if (!head.ok) return await git.need(["commit-tree", tree, "-m", MESSAGE]);
+  const committed = await git.need(["rev-parse", "HEAD^{tree}"]);
+  if (tree === committed) return head.out;
+  return await git.need(["commit-tree", tree, "-p", head.out, "-m", MESSAGE]);
+}
+
+const MESSAGE = "What was in the working tree and not committed yet";
+
+async function freeBranch(git: Git, name: string): Promise<string> {
+  // A branch "cordon" would leave no room for branches below it.
+  const prefix = await isRef(git, "refs/heads/cordon") ? "cordon-" : "cordon/";
+  for (let number = 1; number < MAX_TRIES; number++) {
+    const branch = number === 1 ? `${prefix}${name}` : `${prefix}${name}-${number}`;
+    if (!await isRef(git, `refs/heads/${branch}`)) return branch;
+  }
+  return `${prefix}${crypto.randomUUID()}`;
+}
+
+async function isRef(git: Git, ref: string): Promise<boolean> {
+  return (await git.run(["show-ref", "--verify", "--quiet", ref])).ok;
+}
+
+/** How many commits are told of one by one. */
+const MAX_COMMITS = 50;
+
+/** The commits that are in this checkout and nowhere else, the newest first: hash and first line. */
+export async function ownCommits(
+  git: Git,
+  path: string,
+  { branch, start }: GitCheckout,
+): Promise<string[]> {
+  const tips = await tipsOf(git, path, branch);
+  if (tips.length === 0) return [];
+  const out = await git.need([
+    "log",
+    `--max-count=${MAX_COMMITS}`,
+    "--format=%h %s",
+    "--no-show-signature",
+    ...tips,
+    "--not",
+    start,
+    // Taken as seen from refs/heads, where --branches looks.
+    `--exclude=${branch}`,
+    "--branches",
+    "--tags",
+    "--remotes",
+  ]);
+  return out.split("\n").filter((line) => line !== "");
+}
+
+/** Paths that ignore rules hide and that git knows all the same: changes to them are work. */
+export async function trackedThoughIgnored(git: Git, path: string): Promise<ReadonlySet<string>> {
+  const { out } = await git.in(path).run(["ls-files", "-z", "-c", "-i", "--exclude-standard"]);
+  return new Set(out.split("\0").filter((name) => name !== ""));
+}
+
+/** Where the head of the checkout and its branch stand, as far as they are there. */
+async function tipsOf(git: Git, path: string, branch: string): Promise<string[]> {
+  const head = await isFolder(path)
+    ? await git.in(path).run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])
+    : undefined;
+  const tip = await git.run(["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
+  return [head, tip].flatMap((answer) => answer?.ok ? [answer.out] : []);
+}
+
+/**
+ * Sees to it that a branch holds every commit of a checkout, also those on a detached head; resolves
+ * to its name.
+ * @throws {GitError}
+ */
+export async function keepCommits(
+  git: Git,
+  path: string,
+  { branch }: GitCheckout,
+): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
+  const head = await git.in(path).need(["rev-parse", "HEAD"]);
+  if (!tip.ok) {
+    await git.need(["update-ref", ref, head, ""]);
+    return branch;
+  }
+  if (await isAncestor(git, head, tip.out)) return branch;
+  if (await isAncestor(git, tip.out, head)) {
+    await git.need(["update-ref", ref, head, tip.out]);
+    return branch;
+  }
+  const second = await freeBranch(git, `${branch.replace(/^cordon[/-]/, "")}-head`);
+  await git.need(["update-ref", `refs/heads/${second}`, head, ""]);
+  return `${branch} and ${second}`;
+}
+
+async function isAncestor(git: Git, one: string, other: string): Promise<boolean> {
+  return (await git.run(["merge-base", "--is-ancestor", one, other])).ok;
+}
+
+/**
+ * Removes a checkout with all that is in it; its branch goes, too, unless it is wanted. To be called
+ * once nothing in it is worth anything.
+ * @throws {GitError}
+ */
+export async function removeCheckout(
+  git: Git,
+  path: string,
+  { branch }: GitCheckout,
+  keepsBranch: boolean,
+): Promise<void> {
+  // Twice: a checkout that somebody locked is removed as well.
+  const removed = await git.run(["worktree", "remove", "--force", "--force", path]);
+  if (!removed.ok) {
+    await removeFolder(path);
+    await git.run(["worktree", "prune"]);
+  }
+  if (keepsBranch) return;
+  const ref = `refs/heads/${branch}`;
+  const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
+  if (tip.ok) await git.need(["update-ref", "-d", ref, tip.out]);
+}
+
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await Deno.remove(path, { recursive: true });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    // Not renamed: a state folder may lie on another disk than the repository.
+    await Deno.copyFile(from, to);
+    await Deno.remove(from);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { basename, join } from "node:path";
+import * as z from "zod";
+import { isMissing } from "../../sandbox/files/system_errors.ts";
+import { digestOf } from "../../sandbox/snapshots/digest.ts";
+
+/** What is written beside a worktree, so that it is found again after a crash. */
+export interface WorktreeRecord {
+  readonly name: string;
+  /** The folder that it is a copy of. */
+  readonly workspace: string;
+  /** The session that opened it. */
+  readonly session: string;
+  /** When, in ISO 8601. */
+  readonly created: string;
+  /** Hash of the tree that it began with. */
+  readonly base: string;
+  /** Where it is a checkout of git's. */
+  readonly git?: { readonly branch: string; readonly start: string };
+}
+
+/** The parts of a worktree's own folder. */
+export interface Nest {
+  /** Absolute. */
+  readonly folder: string;
+  /** The copy itself. */
+  readonly checkout: string;
+  /** Held by the process that has it open. */
+  readonly lock: string;
+  readonly record: string;
+  /** An index of git's that is being made. */
+  readonly index: string;
+}
+
+/** Where the worktrees of a workspace lie in the state folder. */
+export function worktreesFolder(state: string, workspace: string): string {
+  const digest = digestOf(new TextEncoder().encode(workspace)).slice(0, 12);
+  return join(state, "worktrees", `${fitName(basename(workspace))}-${digest}`);
+}
+
+export function nestAt(folder: string): Nest {
+  const at = (name: string) => join(folder, name);
+  return {
+    folder,
+    checkout: at("checkout"),
+    lock: at("lock"),
+    record: at("record.json"),
+    index: at("index"),
+  };
+}
+
+/** Longer names are cut, in characters. */
+const MAX_NAME = 40;
+
+/** A name as it may stand in a path and in a branch of git's (git-check-ref-format). */
+export function fitName(name: string): string {
+  const fit = name.normalize("NFKD").replace(/[^A-Za-z0-9_-]+/g, "-").replace(/-{2,}/g, "-")
+    .slice(0, MAX_NAME).replace(/^[-_]+|[-_]+$/g, "");
+  return fit || "worktree";
+}
+
+/** Makes a folder that nobody else has, by the name or one like it. */
+export function makeNest(folder: string, name: string): { readonly nest: Nest; name: string } {
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let number = 1;; number++) {
+    const own = number === 1 ? name : `${name}-${number}`;
+    try {
+      Deno.mkdirSync(join(folder, own), { mode: 0o700 });
+      return { nest: nestAt(join(folder, own)), name: own };
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+  }
+}
+
+/** Takes a worktree for this process; undefined where another one has it. */
+export function takeNest(nest: Nest): Deno.FsFile | undefined {
+  const lock = Deno.openSync(nest.lock, { create: true, write: true, mode: 0o600 });
+  if (lock.tryLockSync(true)) return lock;
+  lock.close();
+  return undefined;
+}
+
+export function writeRecord(nest: Nest, record: WorktreeRecord): void {
+  const draft = `${nest.record}.draft`;
+  Deno.writeTextFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  Deno.renameSync(draft, nest.record);
+}
+
+/** Undefined where there is none, as for a worktree whose making was cut off. */
+export function readRecord(nest: Nest): WorktreeRecord | undefined {
+  let text;
+  try {
+    text = Deno.readTextFileSync(nest.record);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  return parseRecord(text);
+}
+
+function parseRecord(text: string): WorktreeRecord | undefined {
+  const schema = z.object({
+    name: z.string(),
+    workspace: z.string(),
+    session: z.string(),
+    created: z.string(),
+    base: z.string(),
+    git: z.object({ branch: z.string(), start: z.string() }).exactOptional(),
+  });
+  try {
+    const parsed = schema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The folders of all worktrees of a workspace. */
+export function nestsIn(folder: string): Nest[] {
+  try {
+    return [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory)
+      .map(({ name }) => nestAt(join(folder, name)))
+      .sort((a, b) => a.folder < b.folder ? -1 : 1);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import { relative } from "node:path";
+import type { Environment } from "../../sandbox/commands/environment.ts";
+import { createTurns } from "../../sandbox/files/turns.ts";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
+import type { Scan } from "../../sandbox/snapshots/scan.ts";
+import { Recorder } from "../snapshots/recorder.ts";
+import { type Copied, copyTree } from "./copy_tree.ts";
+import { type Git, GitError, openGit } from "./git.ts";
+import { addCheckout, type GitCheckout, removeCheckout } from "./git_checkout.ts";
+import { type OpenParts, OpenWorktree } from "./open_worktree.ts";
+import {
+  fitName,
+  makeNest,
+  type Nest,
+  nestsIn,
+  readRecord,
+  takeNest,
+  type WorktreeRecord,
+  worktreesFolder,
+  writeRecord,
+} from "./record.ts";
+import { type Worktree, WorktreeError } from "./worktree.ts";
+
+/** Whose worktrees are opened, and where they lie. */
+export interface WorktreesOptions {
+  /** Absolute, links resolved; this process may read and write it. */
+  readonly workspace: string;
+  /** The state folder. */
+  readonly state: string;
+  /** Id of the session, which keeps a log: as long as that is there, so is what they began with. */
+  readonly session: string;
+  /** Of the host, for git. */
+  readonly environment: Environment;
+}
+
+/** The worktrees of a session. */
+export interface Worktrees extends Disposable {
+  /**
+   * Makes a worktree: a checkout of git's on a branch of its own where the workspace is the top of a
+   * repository, else a copy. Several are made one after the other, whoever asks.
+   * @throws {WorktreeError} where none can be had; nothing is left of it then.
+   * @throws the reason of `signal` once it is raised.
+   */
+  open(name: string, signal?: AbortSignal): Promise<Worktree>;
+  /** Those of this workspace that nobody has open: kept on purpose, or left by a crash. */
+  leftOver(): readonly WorktreeRecord[];
+  /**
+   * Opens one of {@linkcode leftOver} again, to look into it, to merge or to remove it.
+   * @throws {WorktreeError} where it is gone, or somebody has it.
+   */
+  reopen(name: string): Promise<Worktree>;
+}
+
+/** How long a first look at a workspace reads, in milliseconds; what it did not get to is not merged. */
+const MAX_READ_MS = 60_000;
+
+/** Worktrees for a session; nothing is made or looked at before the first one is asked for. */
+export function createWorktrees(options: WorktreesOptions): Worktrees {
+  return new SessionWorktrees(options);
+}
+
+class SessionWorktrees implements Worktrees {
+  readonly #options: WorktreesOptions;
+  readonly #folder: string;
+  readonly #turns = createTurns();
+  #recorder: Recorder | undefined;
+
+  constructor(options: WorktreesOptions) {
+    this.#options = options;
+    this.#folder = worktreesFolder(options.state, options.workspace);
+  }
+
+  open(name: string, signal?: AbortSignal): Promise<Worktree> {
+    return this.#turns.take("open", async () => {
+      try {
+        return await this.#make(fitName(name), signal);
+      } catch (error) {
+        if (!(error instanceof GitError) && !isOfSystem(error)) throw error;
+        signal?.throwIfAborted();
+        const why = `Cannot make a worktree "${name}": ${error.message}`;
+        throw new WorktreeError(why, { cause: error });
+      }
+    });
+  }
+
+  async #make(wanted: string, signal: AbortSignal | undefined): Promise<Worktree> {
+    const { workspace, environment } = this.#options;
+    signal?.throwIfAborted();
+    const recorder = await this.#opened();
+    const scan = await recorder.take("before", signal);
+    const { nest, name } = makeNest(this.#folder, wanted);
+    const lock = takeNest(nest);
+    if (!lock) throw new WorktreeError(`Cannot make a worktree "${name}": somebody took its place`);
+    const git = await openGit(workspace, environment);
+    let checkout: GitCheckout | undefined;
+    try {
+      checkout = await this.#checkOut(git, nest, name);
+      const copied = await this.#copy(scan, nest, recorder, signal);
+      const record = this.#record(name, copied, checkout);
+      writeRecord(nest, record);
+      return new OpenWorktree({ ...this.#parts(recorder, nest, record, lock), git, copied });
+    } catch (error) {
+      lock.close();
+      if (git && checkout) await removeCheckout(git, nest.checkout, checkout, false);
+      await Deno.remove(nest.folder, { recursive: true });
+      throw error;
+    }
+  }
+
+  async #checkOut(git: Git | undefined, nest: Nest, name: string) {
+    const { workspace, state } = this.#options;
+    if (!git) {
+      await Deno.mkdir(nest.checkout, { mode: 0o700 });
+      return undefined;
+    }
+    return await addCheckout({
+      ...{ git, workspace, name, path: nest.checkout, index: nest.index },
+      except: isInside(state, workspace) ? [relative(workspace, state)] : [],
+    });
+  }
+
+  async #copy(
+    { root }: Scan,
+    nest: Nest,
+    recorder: Recorder,
+    signal: AbortSignal | undefined,
+  ): Promise<Copied> {
+    const copied = await copyTree({
+      from: this.#options.workspace,
+      to: nest.checkout,
+      seen: root,
+      objects: recorder.store.objects,
+      signal,
+    });
+    recorder.store.claim(this.#options.session, [copied.tree]);
+    return copied;
+  }
+
+  #record(name: string, { tree }: Copied, git: GitCheckout | undefined): WorktreeRecord {
+    const { workspace, session } = this.#options;
+    const created = new Date().toISOString();
+    return { name, workspace, session, created, base: tree, ...(git && { git }) };
+  }
+
+  #parts(recorder: Recorder, nest: Nest, record: WorktreeRecord, lock: Deno.FsFile): OpenParts {
+    return { ...{ recorder, nest, record, lock }, workspace: this.#options.workspace };
+  }
+
+  leftOver(): readonly WorktreeRecord[] {
+    return nestsIn(this.#folder).flatMap((nest) => {
+      const record = readRecord(nest);
+      using lock = record && takeNest(nest);
+      return record && lock ? [record] : [];
+    });
+  }
+
+  async reopen(name: string): Promise<Worktree> {
+    const nest = nestsIn(this.#folder).find((nest) => readRecord(nest)?.name === name);
+    const record = nest && readRecord(nest);
+    if (!nest || !record) throw new WorktreeError(`Cannot open worktree "${name}": there is none`);
+    const recorder = await this.#opened();
+    const git = record.git && await openGit(this.#options.workspace, this.#options.environment);
+    const lock = takeNest(nest);
+    if (!lock) throw new WorktreeError(`Cannot open worktree "${name}": it is in use`);
+    return new OpenWorktree({ ...this.#parts(recorder, nest, record, lock), git });
+  }
+
+  async #opened(): Promise<Recorder> {
+    const { workspace, state, session } = this.#options;
+    const claimed: string[] = [];
+    const maxReadMs = MAX_READ_MS;
+    return this.#recorder ??= await Recorder.open({
+      workspace,
+      state,
+      session,
+      claimed,
+      maxReadMs,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#recorder?.[Symbol.dispose]();
+    this.#recorder = undefined;
+  }
+}
