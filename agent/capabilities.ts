@@ -3,6 +3,7 @@ import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
 import type { Index } from "../tools/rag/index.ts";
 import type { Net } from "../sandbox/net.ts";
+import type { Screen } from "../tools/screen/screen.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Browser } from "../tools/browser/browser.ts";
 import type { Children } from "../tools/subagent/children.ts";
@@ -42,6 +43,8 @@ export interface Capabilities {
   readonly reader?: Reader;
   /** Absent: images are told of, and not shown. */
   readonly pictures?: Pictures;
+  /** Absent: there is no screen. */
+  readonly screen?: Screen;
   /** Absent: there is none. */
   readonly browser?: Browser;
   /** Absent where nothing is kept on disk. */
@@ -116,6 +119,11 @@ const NO_CHILDREN: Children = {
   list: () => [],
 };
 
+const NO_SCREEN: Screen = {
+  capture: () => Promise.reject(new Error("Cannot look at a screen here")),
+  windows: () => Promise.resolve(undefined),
+};
+
 const NO_JOBS = noJobs("the tool job_output is switched off");
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
@@ -150,6 +158,7 @@ export function toolContext(
     ...(needs.uses?.includes("pictures") && { pictures: backing.pictures ?? NO_PICTURES }),
     ...(needs.uses?.includes("browser") && { browser: backing.browser ?? NO_BROWSER }),
     ...(needs.uses?.includes("index") && { index: backing.index ?? NO_INDEX }),
+    ...(needs.uses?.includes("screen") && { screen: backing.screen ?? NO_SCREEN }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
     ...(needs.uses?.includes("person") && { person: backing.person ?? NO_PERSON }),

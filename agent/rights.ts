@@ -22,6 +22,8 @@ export interface Rights {
   readonly skills?: boolean;
   /** Whether an index may be kept in the state folder; absent: not. */
   readonly keepsIndex?: boolean;
+  /** Why the person's screen cannot be looked at, and what helps; absent where it can, or nobody asked. */
+  readonly noScreen?: string;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -81,6 +83,13 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   }
   if (needs.uses?.includes("search") && !rights.search) {
     missing.push('no search engine is configured: "search" in config.jsonc, or BRAVE_API_KEY');
+  }
+  if (needs.uses?.includes("screen") && rights.noScreen !== undefined) {
+    missing.push(rights.noScreen);
+  }
+  // A sub-agent is this program, started again outside of any view.
+  if (needs.uses?.includes("children") && !rights.grants.allows("run", rights.executable)) {
+    missing.push(`--allow-run=${rights.executable}`);
   }
   if (needs.net && rights.net === "none") {
     missing.push(

@@ -17,6 +17,7 @@ import { skillTool } from "./skill.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
 import type { Tool } from "./tool.ts";
+import { screenshot } from "./screenshot.ts";
 import { viewImage } from "./view_image.ts";
 import type { SearchEngine } from "./web/engines/engine.ts";
 import { webFetch } from "./web_fetch.ts";
@@ -52,6 +53,7 @@ export function builtinTools(
     pythonTool(),
     tmuxTool(),
     viewImage,
+    screenshot,
     webFetch(),
     webSearch(search),
     ragSearch,

@@ -9,6 +9,7 @@ import type { Index } from "./rag/index.ts";
 import type { Schema } from "./schema.ts";
 import type { PictureReading, PictureWish } from "./image/picture.ts";
 import type { Children } from "./subagent/children.ts";
+import type { Screen } from "./screen/screen.ts";
 import type { DocumentHint, Reading } from "./web/document.ts";
 
 /** A part of what the model is shown. */
@@ -61,6 +62,8 @@ export type Touch =
   | { readonly kind: "job"; readonly id: string }
   /** Asks a host for something; the capability `net` judges it, and each that it sends us to. */
   | { readonly kind: "host"; readonly host: string }
+  /** Looks at the person's screen, or acts there as they would; `what` is half a sentence. */
+  | { readonly kind: "screen"; readonly act: ScreenAct; readonly what: string }
   /** Acts on a page; `starts`: on a browser that does not run yet. */
   | {
     readonly kind: "browser";
@@ -69,6 +72,9 @@ export type Touch =
     readonly of: BrowserLook["kind"];
     readonly confined: boolean;
   };
+
+/** `sensitive`: what nobody may allow for more than one call. */
+export type ScreenAct = "look" | "act" | "sensitive";
 
 /** The capabilities that `N` names, to look with. */
 export type LookContext<N extends Needs> =
@@ -91,6 +97,7 @@ export type ToolContext<N extends Needs> =
       & ("reader" extends U ? { readonly reader: Reader } : unknown)
       & ("index" extends U ? { readonly index: Index } : unknown)
       & ("browser" extends U ? { readonly browser: Browser } : unknown)
+      & ("screen" extends U ? { readonly screen: Screen } : unknown)
       & ("pictures" extends U ? { readonly pictures: Pictures } : unknown)
       & ("skills" extends U ? { readonly skills: Skills } : unknown)
     : unknown)

@@ -84,6 +84,8 @@ export async function deedOf(
       const path = await place.realPath(touch.path);
       return path === undefined ? undefined : { kind: "write", path };
     }
+    case "screen":
+      return touch.act === "sensitive" ? undefined : { kind: "screen", act: touch.act };
     case "read":
     case "host":
     case "browser":
@@ -96,6 +98,7 @@ export async function deedOf(
 export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
   for (const touch of plan.touches) {
     if (touch.kind === "write" || touch.kind === "job" || touch.kind === "browser") return false;
+    if (touch.kind === "screen" && touch.act !== "look") return false;
     if (touch.kind === "command" && (await judge(touch.command)).kind !== "read_only") return false;
   }
   return true;
@@ -114,6 +117,9 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
       return await judgeWrite(touch.path, policy);
     case "job":
       return policy.mode === "ask" ? ask("it ends a job") : { kind: "allow" };
+    case "screen":
+      // Nothing confines what is shown there, nor whom a click reaches.
+      return policy.mode === "all" ? { kind: "allow" } : ask(touch.what);
     case "command":
       return await judgeCommand(touch.command, policy);
   }

@@ -1,6 +1,6 @@
 import type { Offer } from "./approver.ts";
 import { prefixOf } from "./prefix.ts";
-import { type Deed, exactBinding } from "./rules.ts";
+import { type Deed, exactBinding, screenText } from "./rules.ts";
 
 /**
  * What an answer for the session may hold for, narrowest first: exactly this, and for one simple
@@ -29,6 +29,7 @@ function wideOffer(deed: Deed): Offer[] {
 function exactText(deeds: readonly Deed[]): string {
   const [first] = deeds;
   if (first?.kind === "host") return `reaching ${first.host}:${first.port}`;
+  if (first?.kind === "screen" && deeds.length === 1) return screenText(first.act);
   if (deeds.every(({ kind }) => kind === "command")) return "exactly this command";
   if (deeds.every(({ kind }) => kind === "write")) {
     return deeds.length === 1 ? "writing this file" : `writing these ${deeds.length} files`;

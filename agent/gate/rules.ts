@@ -19,6 +19,8 @@ const binding = z.discriminatedUnion("kind", [
   /** Writing one file, by its real path. */
   z.object({ kind: z.literal("write"), path: z.string() }),
   z.object({ kind: z.literal("host"), host: z.string(), port: z.number() }),
+  /** Looking at the person's screen, or acting there. */
+  z.object({ kind: z.literal("screen"), act: z.enum(["look", "act"]) }),
 ]);
 
 const rule = z.object({
@@ -45,7 +47,8 @@ export type Deed =
     readonly words?: readonly string[];
   }
   | { readonly kind: "write"; readonly path: string }
-  | { readonly kind: "host"; readonly host: string; readonly port: number };
+  | { readonly kind: "host"; readonly host: string; readonly port: number }
+  | { readonly kind: "screen"; readonly act: "look" | "act" };
 
 /** The rules that approvals brought; what a newer version wrote and this one cannot read is none. */
 export function rulesOf(approvals: readonly ApprovalRecord[]): Rule[] {
@@ -84,6 +87,8 @@ export function covers(binding: Binding, deed: Deed): boolean {
       return deed.kind === "write" && deed.path === binding.path;
     case "host":
       return deed.kind === "host" && deed.host === binding.host && deed.port === binding.port;
+    case "screen":
+      return deed.kind === "screen" && deed.act === binding.act;
   }
 }
 
@@ -96,6 +101,8 @@ export function exactBinding(deed: Deed): Binding {
       return { kind: "write", path: deed.path };
     case "host":
       return { kind: "host", host: deed.host, port: deed.port };
+    case "screen":
+      return { kind: "screen", act: deed.act };
   }
 }
 
@@ -130,7 +137,14 @@ function bindingText(binding: Binding): string {
       return `writing ${binding.path}`;
     case "host":
       return `reaching ${binding.host}:${binding.port}`;
+    case "screen":
+      return screenText(binding.act);
   }
+}
+
+/** What is done at the screen, in words. */
+export function screenText(act: "look" | "act"): string {
+  return act === "look" ? "looking at your screen" : "mouse and keys on your screen";
 }
 
 function placeText(cwd: string | undefined): string {

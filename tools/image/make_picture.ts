@@ -53,15 +53,20 @@ export function makePicture(bytes: Uint8Array, wish: PictureWish): PictureReadin
   const upright = uprightSize(size, orientation);
   const area = wish.crop ? clipped(wish.crop, upright) : { x: 0, y: 0, ...upright };
   if (!area) return outside(upright);
-  const about = { ok: true as const, format, ...upright, area, frames };
   const whole = area.width === upright.width && area.height === upright.height;
   const shown = fittedSize(area);
   const fits = whole && shown.width === area.width && bytes.length <= MAX_PICTURE_BYTES;
-  if (fits && orientation === 1 && frames === 1 && format !== "GIF") {
-    return { ...about, shown, media_type: facts.mediaType, data: bytes.toBase64() };
-  }
   const pixels = shownPixels(image, orientation, area, shown);
-  return { ...about, shown, ...encodePicture(pixels, format === "JPEG") };
+  const black = isBlack(pixels.bytes);
+  const about = { ok: true as const, format, ...upright, area, shown, frames, black };
+  if (fits && orientation === 1 && frames === 1 && format !== "GIF") {
+    return { ...about, media_type: facts.mediaType, data: bytes.toBase64() };
+  }
+  return { ...about, ...encodePicture(pixels, format === "JPEG") };
+}
+
+function isBlack(pixels: Uint8Array): boolean {
+  return pixels.every((value, at) => value === 0 || at % 4 === 3);
 }
 
 /** The pixels of an area, at the size at which it is shown, upright. */

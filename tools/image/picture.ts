@@ -43,6 +43,8 @@ const madeSchema = z.strictObject({
   shown: z.strictObject(size),
   /** How many images follow each other; the first is shown. */
   frames: z.int().min(1),
+  /** Whether all of the part is black. */
+  black: z.boolean(),
   media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
   data: z.base64().max(MAX_BASE64),
 });

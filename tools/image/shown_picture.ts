@@ -54,14 +54,19 @@ export function renderImage(file: ImageFile): Content[] {
   const { shown } = file;
   if (!shown) return [{ type: "text", text: `[${about(file)}: ${whyNot(file)}]` }];
   const line = [about(file), ...partText(shown, file), ...framesText(shown)].join(", ");
+  return renderPicture(line, shown);
+}
+
+/** A picture, after a line with what it shows and how its coordinates are to be counted. */
+export function renderPicture(what: string, shown: ShownPicture): Content[] {
   return [
-    { type: "text", text: `[${line}${scaleText(shown)}]` },
+    { type: "text", text: `[${what}${scaleText(shown)}]` },
     { type: "image", blob: shown.blob, mediaType: shown.media_type },
   ];
 }
 
 /** How coordinates in a picture become those of what it shows; empty where they are the same. */
-export function scaleText({ width, height, area }: ShownPicture): string {
+function scaleText({ width, height, area }: ShownPicture): string {
   const factor = area.width / width;
   const scaled = factor > 1;
   const moved = area.x > 0 || area.y > 0;
@@ -88,7 +93,11 @@ function whyNot({ not_shown }: ImageFile): string {
   return not_shown === undefined ? "not shown as text" : `not shown, ${not_shown}`;
 }
 
-function partText({ area }: ShownPicture, { width, height }: ImageFile): string[] {
+/** The part of the whole that is shown; empty where it is all of it. */
+export function partText(
+  { area }: ShownPicture,
+  { width, height }: { readonly width?: number | undefined; readonly height?: number | undefined },
+): string[] {
   if (area.width === width && area.height === height) return [];
   return [`its part of ${area.width} x ${area.height} at ${area.x}, ${area.y}`];
 }

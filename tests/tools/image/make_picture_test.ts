@@ -65,6 +65,7 @@ Deno.test("makePicture() leaves alone what models take as it is", async (t) => {
         ...{ format, width: 40, height: 20, frames: 1 },
         area: { x: 0, y: 0, width: 40, height: 20 },
         shown: { width: 40, height: 20 },
+        black: false,
         media_type: `image/${format.toLowerCase()}`,
       });
       deepStrictEqual(raw, new Uint8Array(bytes));
@@ -162,6 +163,16 @@ Deno.test("makePicture() shows the first frame of what moves", async (t) => {
       deepStrictEqual(colourAt(pixels, 0, 0), [...RED]);
     });
   }
+});
+
+Deno.test("makePicture() says whether all is black", () => {
+  const dark = (width: number, light: number) =>
+    pngOf(pixelsOf(width, 20, (x) => x === light ? [0, 0, 1, 255] : [0, 0, 0, 255]));
+  strictEqual(made(dark(40, -1)).facts.black, true);
+  strictEqual(made(dark(3000, -1)).facts.black, true);
+  strictEqual(made(dark(40, 39)).facts.black, false);
+  const crop = { x: 0, y: 0, width: 39, height: 20 };
+  strictEqual(made(dark(40, 39), { crop }).facts.black, true);
 });
 
 Deno.test("makePicture() refuses before it decodes", async (t) => {
