@@ -74,7 +74,7 @@ export interface BackingParts {
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
-  { view, offered, skills }: Enclosure,
+  { view, offered, skills, screen }: Enclosure,
   session: Session,
   { applyModel, net, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
@@ -111,6 +111,7 @@ export function openBacking(
       session: session.conversation,
       ...{ net, reader },
       ...(showsImages && { pictures: reader }),
+      ...(screen && { screen }),
       ...(index && { index }),
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),

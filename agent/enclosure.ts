@@ -7,7 +7,9 @@ import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./righ
 import { usingState } from "./state_error.ts";
 import { searchEngines } from "./search_engines.ts";
 import { type SkillReach, skillReach } from "./skills/skill_reach.ts";
+import type { Screen } from "../tools/screen/screen.ts";
 import type { Tool } from "../tools/tool.ts";
+import { screenFor } from "./screen/screen_for.ts";
 
 /** A kernel view that was proven on this machine. */
 export type ProvenView = Extract<OpenedView, { ok: true }>;
@@ -19,6 +21,8 @@ export interface Enclosure {
   readonly tools: readonly ToolStatus[];
   readonly offered: readonly Tool[];
   readonly skills: SkillReach;
+  /** The person's screen; absent where no tool looks at it. */
+  readonly screen?: Screen;
   /** Absent in tier 3 and in profile off. */
   readonly view: ProvenView | undefined;
   /** Sentences that a person should read. */
@@ -56,7 +60,10 @@ export async function encloseRun(
 ): Promise<Enclosure> {
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
   const skills = await skillReach(places, launch.configuration.project.trust);
-  const opened = await tryView(launch, session, skills.folders, proxySocket);
+  const [opened, screen] = await Promise.all([
+    tryView(launch, session, skills.folders, proxySocket),
+    screenFor(launch, session.folder),
+  ]);
   const confinement = confinementOf(settings.profile, opened);
   const rights: Rights = {
     grants,
@@ -67,6 +74,7 @@ export async function encloseRun(
     keepsIndex: keepsState(launch),
     skills: skills.any,
     executable: Deno.execPath(),
+    ...(screen && !screen.ok && { noScreen: screen.reason }),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
   const tools = toolStatuses(catalogue, selected, rights);
@@ -75,6 +83,7 @@ export async function encloseRun(
     tools,
     offered: offeredTools(tools),
     skills,
+    ...(screen?.ok && { screen: screen.screen }),
     view: opened.ok ? opened : undefined,
     warnings: opened.ok ? opened.view.warnings : fixes(opened),
   };

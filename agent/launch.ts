@@ -22,6 +22,7 @@ import { loadConfig, type LoadedConfig } from "./config/load.ts";
 import type { ReadVariable } from "./environment.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
+import { type Display, displayOf } from "./screen/display.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { searchEngines } from "./search_engines.ts";
 import { selectTools } from "./toolbox.ts";
@@ -40,6 +41,8 @@ export interface Launch {
   readonly applyModel: boolean;
   /** The whole environment of commands. */
   readonly environment: Environment;
+  /** The display of the person; absent: there is none. Commands do not get its variables. */
+  readonly display?: Display;
   /** Sentences that a person should read, as unknown keys in the configuration. */
   readonly warnings: readonly string[];
 }
@@ -58,6 +61,7 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const settings = joinSettings(options, config, env);
   const grants = joinGrants(options, settings, places, cwd);
   const environment = commandEnvironment(hostVariables(env));
+  const display = displayOf(env, Deno.build.os);
   // From here on this process has no more rights than the run needs.
   revokeKinds((kind) => isUsed(kind, grants, settings, options));
   const catalogue = builtinTools({
@@ -73,6 +77,7 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   return {
     ...{ places, settings, configuration, grants, environment, warnings },
     ...{ catalogue, selected, applyModel },
+    ...(display && { display }),
   };
 }
 

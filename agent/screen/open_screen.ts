@@ -11,7 +11,7 @@ export type OpenedScreen =
 
 /** What a screen is opened with. */
 export interface ScreenParts {
-  /** Absent: there is none. */
+  /** Undefined: there is none. */
   readonly display: Display | undefined;
   readonly places: Omit<ProgramPlaces, "path">;
   /** Makes a folder for its owner alone; the caller removes it. */
