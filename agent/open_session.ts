@@ -15,6 +15,12 @@ export interface OpenedSession {
   readonly unlogged?: string;
 }
 
+/** The session that started this one, and as what. */
+export interface SessionOrigin {
+  readonly parent: string;
+  readonly role: string;
+}
+
 /**
  * Begins or resumes the session that the options ask for.
  * @throws {UsageError} where the session to go on with is not there, or not the only one.
@@ -23,12 +29,14 @@ export interface OpenedSession {
 export async function openSessionFor(
   options: OptionValues,
   launch: Launch,
+  origin?: SessionOrigin,
 ): Promise<OpenedSession> {
   const common = {
     cwd: launch.places.workspace,
     version: VERSION,
     now: () => new Date(),
     random: randomDigits,
+    ...(origin && { parent: origin.parent, child: { role: origin.role } }),
   };
   if (options.at !== undefined && !options.fork) {
     throw new UsageError("Cannot use --at without --fork: only a copy goes on from earlier");

@@ -22,6 +22,8 @@ export interface PromptFacts {
   /** Folders outside the workspace that were granted. */
   readonly extraFolders: readonly string[];
   readonly instructions: string;
+  /** Of a sub-agent: how its role works. */
+  readonly role?: string;
   /** JSON Schema that the last message must fit, as JSON. */
   readonly answerSchema?: string;
   readonly todos: readonly Todo[];
@@ -39,6 +41,7 @@ export function systemPrompt(facts: PromptFacts): string {
     section("Working", working(facts.tools)),
     facts.todos.length > 0 ? section("Todo list", [renderTodos(facts.todos)]) : "",
     skills.length > 0 ? section("Skills", skillList(skills)) : "",
+    facts.role === undefined ? "" : section("Your part", [facts.role]),
     facts.answerSchema === undefined ? "" : section("Answer", answer(facts.answerSchema)),
     facts.instructions ? section("Instructions of this project", [facts.instructions]) : "",
   ].filter((part) => part !== "").join("\n\n");

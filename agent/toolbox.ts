@@ -18,6 +18,24 @@ export function canonicalName(name: string): string {
   return Object.hasOwn(ALIASES, name) ? ALIASES[name] ?? name : name;
 }
 
+/** Names that switch several tools on or off at once. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  subagents: [
+    "subagent",
+    "subagent_status",
+    "subagent_wait",
+    "subagent_cancel",
+    "subagent_reply",
+    "subagent_list",
+    "subagent_read_log",
+    "subagent_batch",
+  ],
+};
+
+function membersOf(name: string): readonly string[] {
+  return Object.hasOwn(GROUPS, name) ? GROUPS[name] ?? [name] : [name];
+}
+
 /** The other names of a tool. */
 export function namesOfTool(name: string): string[] {
   return Object.entries(ALIASES).filter(([, own]) => own === name).map(([alias]) => alias);
@@ -45,10 +63,11 @@ export function selectTools(
   const plain = list.filter((item) => !/^[+-]/.test(item));
   const names = new Set(plain.length > 0 ? [] : defaults);
   for (const item of list) {
-    const name = canonicalName(item.replace(/^[+-]/, ""));
-    if (!known.includes(name)) return { ok: false, unknown: name };
-    if (item.startsWith("-")) names.delete(name);
-    else names.add(name);
+    for (const name of membersOf(canonicalName(item.replace(/^[+-]/, "")))) {
+      if (!known.includes(name)) return { ok: false, unknown: name };
+      if (item.startsWith("-")) names.delete(name);
+      else names.add(name);
+    }
   }
   return { ok: true, names };
 }

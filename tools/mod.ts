@@ -16,6 +16,15 @@ import { readFile } from "./read_file.ts";
 import { skillTool } from "./skill.ts";
 import { todoWrite } from "./todo_write.ts";
 import { tmuxTool } from "./tmux.ts";
+import { subagentTool } from "./subagent.ts";
+import { subagentBatch } from "./subagent_batch.ts";
+import { subagentCancel } from "./subagent_cancel.ts";
+import { subagentList } from "./subagent_list.ts";
+import { subagentReadLog } from "./subagent_read_log.ts";
+import { subagentReply } from "./subagent_reply.ts";
+import { subagentStatus } from "./subagent_status.ts";
+import { subagentWait } from "./subagent_wait.ts";
+import type { RoleFacts } from "./subagent/children.ts";
 import type { Tool } from "./tool.ts";
 import { screenshot } from "./screenshot.ts";
 import { viewImage } from "./view_image.ts";
@@ -31,11 +40,13 @@ export interface ToolOptions {
   readonly recovery?: Recovery;
   /** What `web_search` asks, the first one first. */
   readonly search?: readonly SearchEngine[];
+  /** What sub-agents can be. */
+  readonly roles?: readonly RoleFacts[];
 }
 
 /** Every built-in tool, in the order in which the model is told of them. */
 export function builtinTools(
-  { bashTimeoutMs, recovery = "place", search = [] }: ToolOptions,
+  { bashTimeoutMs, recovery = "place", search = [], roles = [] }: ToolOptions,
 ): readonly Tool[] {
   return [
     bashTool({ timeoutMs: bashTimeoutMs }),
@@ -56,6 +67,14 @@ export function builtinTools(
     screenshot,
     webFetch(),
     webSearch(search),
+    subagentTool(roles),
+    subagentStatus,
+    subagentWait,
+    subagentCancel,
+    subagentReply,
+    subagentList,
+    subagentReadLog,
+    subagentBatch,
     ragSearch,
     ragIndex,
     ragStatus,

@@ -69,6 +69,12 @@ export const configSchema = z.object({
       "MCP servers by name, see [mcp.md](mcp.md); those of a trusted `.mcp.json` join them",
     ),
   hooks: hooksSchema,
+  children: z.object({
+    max: z.int().min(1).max(64).describe("that work at once; others wait (4)").optional(),
+    max_depth: z.int().min(1).max(4).describe("1: sub-agents have none themselves (1)").optional(),
+  }).describe(
+    "sub-agents: `max` of them work at once, others wait (4); `max_depth` 1: they have none themselves",
+  ),
   tools: z.array(z.string())
     .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
   approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),

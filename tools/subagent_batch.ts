@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { schema } from "./schema.ts";
+import type { Child } from "./subagent/children.ts";
+import { watchProgress } from "./subagent/progress.ts";
+import { taskShape } from "./subagent/request.ts";
+import { PREVIOUS, runBatch } from "./subagent/run_batch.ts";
+import { childRow, childValue, lookAtChild, renderChild } from "./subagent/value.ts";
+import { defineTool, type Infer, text } from "./tool.ts";
+import { SHOWN_BYTES } from "./truncate.ts";
+
+/** Tasks of one batch, at the most. */
+const MAX_TASKS = 100;
+
+/** So many work at once where nothing is said; the session's own limit holds, too. */
+const DEFAULT_CONCURRENCY = 4;
+
+const parameters = z.strictObject({
+  tasks: z.array(z.strictObject(taskShape)).min(1).max(MAX_TASKS),
+  mode: z.enum(["parallel", "pipeline"]).default("parallel").describe(
+    `pipeline: in turn, ${PREVIOUS} in a prompt being the result of the one before.`,
+  ),
+  concurrency: z.int().min(1).max(64).default(DEFAULT_CONCURRENCY),
+  max_tokens: z.int().min(1).optional().describe("Of all together."),
+  max_cost_usd: z.number().positive().optional(),
+  cancel_on_failure: z.boolean().default(false).describe("One that fails ends the others."),
+});
+
+const item = z.discriminatedUnion("started", [
+  childValue.extend({ started: z.literal(true) }),
+  z.object({ started: z.literal(false), reason: z.string() }),
+]);
+
+const value = z.object({
+  /** In the order of the tasks. */
+  children: z.array(item),
+  succeeded: z.number(),
+});
+
+/** The tool `subagent_batch`: many tasks by sub-agents, results in the order of the tasks. */
+export const subagentBatch = defineTool({
+  name: "subagent_batch",
+  description: "Do several tasks by sub-agents and wait for all results, in order.",
+  parameters: schema(parameters),
+  needs: { uses: ["children"] },
+  plan: () => ({ touches: [] }),
+  async run(
+    { tasks, max_tokens, max_cost_usd, cancel_on_failure, ...options },
+    { children, signal, progress },
+  ): Promise<Infer<typeof value>> {
+    using watches = new DisposableStack();
+    const limits = { maxTokens: max_tokens, maxCostUsd: max_cost_usd };
+    const items = await runBatch(
+      tasks,
+      children,
+      { ...options, ...limits, cancelOnFailure: cancel_on_failure },
+      signal,
+      (child) => watches.use(watchProgress([child], progress)),
+    );
+    signal.throwIfAborted();
+    const ended = items.flatMap((item) => item.kind === "ended" ? [item.child] : []);
+    const share = Math.floor(SHOWN_BYTES / items.length);
+    return {
+      children: items.map((item) =>
+        item.kind === "ended"
+          ? { started: true as const, ...lookAtChild(item.child, share) }
+          : { started: false as const, reason: item.reason }
+      ),
+      succeeded: ended.filter(isSuccess).length,
+    };
+  },
+  result: schema(value),
+  render: ({ children, succeeded }) => [
+    text([
+      `[${succeeded} of ${children.length} succeeded]`,
+      ...children.map((item, index) =>
+        `${index + 1}. ${item.started ? renderChild(item) : `not started: ${item.reason}`}`
+      ),
+    ].join("\n\n")),
+  ],
+});
+
+function isSuccess(child: Child): boolean {
+  return childRow(child).state === "success";
+}
