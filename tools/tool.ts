@@ -71,6 +71,15 @@ export type Touch =
     readonly starts: boolean;
     readonly of: BrowserLook["kind"];
     readonly confined: boolean;
+  }
+  /** Asks a program or server of somebody else to do something, of which nothing is known. */
+  | {
+    readonly kind: "foreign";
+    readonly server: string;
+    /** As the server calls it. */
+    readonly tool: string;
+    /** The person said in their own configuration that no yes is needed. */
+    readonly allowed: boolean;
   };
 
 /** `sensitive`: what nobody may allow for more than one call. */

@@ -16,11 +16,16 @@ const MAX_BYTES = 1024 * 1024;
  * @throws {ConfigurationError}
  */
 export function readConfigFile(path: string): ConfigFile | undefined {
-  const text = readIfThere(path);
+  const text = readTextIfThere(path);
   return text === undefined ? undefined : { path, text, ...readConfig(path, text) };
 }
 
-function readIfThere(path: string): string | undefined {
+/**
+ * The text of a file that a person wrote; undefined where there is none, or none that Deno's flags
+ * let us see.
+ * @throws {ConfigurationError}
+ */
+export function readTextIfThere(path: string): string | undefined {
   try {
     // A pipe or a device in a stranger's repository would be read for ever.
     const { isFile, size } = Deno.statSync(path);

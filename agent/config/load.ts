@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import type { Places } from "../places.ts";
 import { type ConfigFile, readConfigFile } from "./files.ts";
-import { narrowBy, PROJECT_FOLDER, type ProjectFiles, readProjectFiles } from "./project.ts";
+import {
+  MCP_FILE,
+  narrowBy,
+  PROJECT_FOLDER,
+  type ProjectFiles,
+  readProjectFiles,
+} from "./project.ts";
 import type { Config } from "./schema.ts";
 import { type Trust, trustOf } from "./trust.ts";
 
@@ -44,8 +50,12 @@ export function loadConfig(places: ConfigPlaces): LoadedConfig {
   const files = [...project.files, ...own];
   const warnings = files.flatMap((file) => file.warnings);
   if (refused.length > 0) warnings.push(refusal(refused));
+  if (trust !== "trusted" && project.mcpFiles.length > 0) warnings.push(NO_SERVERS);
   return { config, warnings, files, project: { ...project, trust, refused } };
 }
+
+const NO_SERVERS = `This folder is not trusted, so the servers of ${MCP_FILE} are passed over; ` +
+  "look at it, then say cordon trust";
 
 function refusal(keys: readonly string[]): string {
   const names = [...new Set(keys)].join(", ");

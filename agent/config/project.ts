@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { ConfigFile } from "./files.ts";
-import { readConfigFile } from "./files.ts";
+import { readConfigFile, readTextIfThere } from "./files.ts";
 import { narrow } from "./narrow.ts";
 import type { ProjectTexts } from "./trust.ts";
 import type { Config } from "./schema.ts";
@@ -8,10 +8,15 @@ import type { Config } from "./schema.ts";
 /** The folder of a project's own files for Cordon. */
 export const PROJECT_FOLDER = ".cordon";
 
+/** The file by which a project names MCP servers to every agent. */
+export const MCP_FILE = ".mcp.json";
+
 /** The files by which a project configures Cordon. */
 export interface ProjectFiles {
   /** The closest to the workspace first. */
   readonly files: readonly ConfigFile[];
+  /** Its lists of MCP servers, unread; the closest first. */
+  readonly mcpFiles: readonly { readonly path: string; readonly text: string }[];
   readonly texts: ProjectTexts;
 }
 
@@ -21,10 +26,17 @@ export interface ProjectFiles {
  * @throws {ConfigurationError}
  */
 export function readProjectFiles(workspace: string): ProjectFiles {
-  const files = projectFolders(workspace)
+  const folders = projectFolders(workspace);
+  const files = folders
     .map((folder) => readConfigFile(join(folder, PROJECT_FOLDER, "config.jsonc")))
     .filter((file) => file !== undefined);
-  return { files, texts: Object.fromEntries(files.map(({ path, text }) => [path, text])) };
+  const mcpFiles = folders.flatMap((folder) => {
+    const path = join(folder, MCP_FILE);
+    const text = readTextIfThere(path);
+    return text === undefined ? [] : [{ path, text }];
+  });
+  const texts = [...files, ...mcpFiles].map(({ path, text }) => [path, text] as const);
+  return { files, mcpFiles, texts: Object.fromEntries(texts) };
 }
 
 /** Lets files narrow what holds, the closest last so that it has the last word. */

@@ -1,4 +1,5 @@
 import type { Plan, Touch } from "../../tools/tool.ts";
+import { cleanLine } from "../../tools/web/outside.ts";
 import type { CommandJudge } from "./judgement.ts";
 import type { Deed } from "./rules.ts";
 
@@ -86,6 +87,8 @@ export async function deedOf(
     }
     case "screen":
       return touch.act === "sensitive" ? undefined : { kind: "screen", act: touch.act };
+    case "foreign":
+      return { kind: "foreign", server: touch.server, tool: touch.tool };
     case "read":
     case "host":
     case "browser":
@@ -94,10 +97,13 @@ export async function deedOf(
   }
 }
 
+/** What may change something, whatever exactly it does. */
+const CHANGING: ReadonlySet<Touch["kind"]> = new Set(["write", "job", "browser", "foreign"]);
+
 /** Whether a call changes nothing, so that it may run beside others. */
 export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
   for (const touch of plan.touches) {
-    if (touch.kind === "write" || touch.kind === "job" || touch.kind === "browser") return false;
+    if (CHANGING.has(touch.kind)) return false;
     if (touch.kind === "screen" && touch.act !== "look") return false;
     if (touch.kind === "command" && (await judge(touch.command)).kind !== "read_only") return false;
   }
@@ -113,6 +119,8 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
       return { kind: "allow" };
     case "browser":
       return judgeBrowser(touch, policy);
+    case "foreign":
+      return judgeForeign(touch, policy);
     case "write":
       return await judgeWrite(touch.path, policy);
     case "job":
@@ -136,6 +144,20 @@ function judgeBrowser(
   }
   if (starts && !confined) return ask("it starts a browser that nothing confines");
   return mode === "ask" ? ask(`it acts on a page (${action})`) : { kind: "allow" };
+}
+
+/** What a server says of its tools proves nothing, and what they do happens elsewhere. */
+function judgeForeign(
+  { server, tool, allowed }: Extract<Touch, { kind: "foreign" }>,
+  { mode }: GatePolicy,
+): Verdict {
+  if (mode === "all" || (allowed && mode !== "ask")) return { kind: "allow" };
+  return ask(`it asks the MCP server ${shown(server)} for ${shown(tool)}`);
+}
+
+/** Servers choose these names; a person reads them in a sentence. */
+function shown(name: string): string {
+  return JSON.stringify(cleanLine(name, 80));
 }
 
 /** Commands are swept after; what a file tool writes stays, so a person is asked before. */

@@ -16,6 +16,11 @@ export function offersFor(deeds: readonly (Deed | undefined)[]): Offer[] {
 }
 
 function wideOffer(deed: Deed): Offer[] {
+  if (deed.kind === "foreign") {
+    const { server } = deed;
+    const what = `every tool of the MCP server ${JSON.stringify(server)}`;
+    return [{ what, bindings: [{ kind: "foreign", server }] }];
+  }
   if (deed.kind !== "command" || !deed.words) return [];
   const words = prefixOf(deed.words);
   if (!words) return [];
@@ -29,6 +34,7 @@ function wideOffer(deed: Deed): Offer[] {
 function exactText(deeds: readonly Deed[]): string {
   const [first] = deeds;
   if (first?.kind === "host") return `reaching ${first.host}:${first.port}`;
+  if (first?.kind === "foreign") return "this tool, with any arguments";
   if (first?.kind === "screen" && deeds.length === 1) return screenText(first.act);
   if (deeds.every(({ kind }) => kind === "command")) return "exactly this command";
   if (deeds.every(({ kind }) => kind === "write")) {

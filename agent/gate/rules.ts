@@ -19,6 +19,8 @@ const binding = z.discriminatedUnion("kind", [
   /** Writing one file, by its real path. */
   z.object({ kind: z.literal("write"), path: z.string() }),
   z.object({ kind: z.literal("host"), host: z.string(), port: z.number() }),
+  /** A tool of a server, or all of them. */
+  z.object({ kind: z.literal("foreign"), server: z.string(), tool: z.string().exactOptional() }),
   /** Looking at the person's screen, or acting there. */
   z.object({ kind: z.literal("screen"), act: z.enum(["look", "act"]) }),
 ]);
@@ -48,6 +50,7 @@ export type Deed =
   }
   | { readonly kind: "write"; readonly path: string }
   | { readonly kind: "host"; readonly host: string; readonly port: number }
+  | { readonly kind: "foreign"; readonly server: string; readonly tool: string }
   | { readonly kind: "screen"; readonly act: "look" | "act" };
 
 /** The rules that approvals brought; what a newer version wrote and this one cannot read is none. */
@@ -87,6 +90,9 @@ export function covers(binding: Binding, deed: Deed): boolean {
       return deed.kind === "write" && deed.path === binding.path;
     case "host":
       return deed.kind === "host" && deed.host === binding.host && deed.port === binding.port;
+    case "foreign":
+      return deed.kind === "foreign" && deed.server === binding.server &&
+        (binding.tool === undefined || deed.tool === binding.tool);
     case "screen":
       return deed.kind === "screen" && deed.act === binding.act;
   }
@@ -101,6 +107,8 @@ export function exactBinding(deed: Deed): Binding {
       return { kind: "write", path: deed.path };
     case "host":
       return { kind: "host", host: deed.host, port: deed.port };
+    case "foreign":
+      return { kind: "foreign", server: deed.server, tool: deed.tool };
     case "screen":
       return { kind: "screen", act: deed.act };
   }
@@ -137,6 +145,11 @@ function bindingText(binding: Binding): string {
       return `writing ${binding.path}`;
     case "host":
       return `reaching ${binding.host}:${binding.port}`;
+    case "foreign": {
+      const { server, tool } = binding;
+      const what = tool === undefined ? "everything" : JSON.stringify(tool);
+      return `asking the MCP server ${JSON.stringify(server)} for ${what}`;
+    }
     case "screen":
       return screenText(binding.act);
   }

@@ -30,17 +30,20 @@ export async function runTrust(
     usingStateNow(state, () => keepTrust(state, workspace, undefined));
     return `No longer trusted: ${workspace}\n`;
   }
-  const { files, texts } = readProjectFiles(workspace);
+  const { files, mcpFiles, texts } = readProjectFiles(workspace);
   const commands = await projectCommandFiles(workspace);
   const skills = await projectSkillFiles(places);
-  if (files.length + commands.length + skills.length === 0) {
+  if (files.length + mcpFiles.length + commands.length + skills.length === 0) {
     throw new UsageError(
       `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc, ` +
-        "no .cordon/commands and no skills",
+        "no .mcp.json, no .cordon/commands and no skills",
     );
   }
   usingStateNow(state, () => keepTrust(state, workspace, { trusted: true, files: texts }));
-  const lines = files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`);
+  const lines = [
+    ...files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`),
+    ...mcpFiles.map(({ path }) => `  ${path}: its MCP servers\n`),
+  ];
   const trusted = lines.length > 0
     ? `Trusted until they change, for ${workspace}:\n${lines.join("")}`
     : `Trusted: ${workspace}\n`;

@@ -31,6 +31,8 @@ export interface OpenViewOptions {
   readonly caches?: boolean;
   /** Git stores outside the workspace that a person agreed to. */
   readonly stores?: readonly string[];
+  /** The workspace can only be read, whatever the profile; default false. */
+  readonly readsWorkspace?: boolean;
   /** The host's socket of the egress proxy; there when commands run. */
   readonly proxySocket?: string | undefined;
   /** Where bubblewrap and bash are; default {@linkcode SYSTEM_PATH}. */
@@ -88,6 +90,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
       proxySocket: options.proxySocket,
       forwarder: options.profile === "egress" ? forwarderInView() : undefined,
       freshProcesses,
+      readsWorkspace: options.readsWorkspace ?? false,
       searchPath,
     });
   const { facts } = survey;

@@ -91,6 +91,8 @@ export interface ViewRequest {
   /** For profile egress. */
   readonly forwarder?: ForwarderInView | undefined;
   readonly freshProcesses: boolean;
+  /** The workspace and its git store can only be read, whatever the profile; granted folders stay. */
+  readonly readsWorkspace?: boolean;
   /** As in {@linkcode View}. */
   readonly searchPath: string;
 }
@@ -164,7 +166,8 @@ function inView(request: ViewRequest, home: string): Layout {
 function writableRoots(request: ViewRequest): string[] {
   if (request.profile === "plan") return [];
   const { facts, extraWrite } = request;
-  return [facts.workspace, ...usableStore(request), ...presentOf(request, extraWrite)];
+  const project = request.readsWorkspace ? [] : [facts.workspace, ...usableStore(request)];
+  return [...project, ...presentOf(request, extraWrite)];
 }
 
 /** Tool chains, granted folders, the workspace and its git store, each by its own name. */
