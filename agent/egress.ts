@@ -1,11 +1,13 @@
 import { createDialer } from "../sandbox/egress/dial.ts";
 import { createNet } from "../sandbox/egress/net.ts";
-import type { EgressEvent } from "../sandbox/egress/events.ts";
+import type { EgressEvent, EgressLog } from "../sandbox/egress/events.ts";
 import { egressGate } from "../sandbox/egress/permission.ts";
 import { type EgressProxy, startProxy } from "../sandbox/egress/proxy.ts";
 import type { EgressRules } from "../sandbox/egress/rules.ts";
 import { socketPaths } from "../sandbox/egress/socket.ts";
 import type { Net } from "../sandbox/net.ts";
+import type { BrowserWayOut } from "./browser/make_ground.ts";
+import { isOwnHost, pageGate } from "./browser/page_gate.ts";
 import { askWhileWorking, type EgressQuestions } from "./egress_questions.ts";
 import type { Launch } from "./launch.ts";
 import { hostOf } from "./settings.ts";
@@ -15,6 +17,11 @@ export interface Egress extends AsyncDisposable {
   readonly net: Net;
   /** The way out of commands; absent where the profile has none. */
   readonly proxy: EgressProxy | undefined;
+  /**
+   * Opens a way out for a browser, of its own; `heard` is told what happens on it.
+   * @throws {Error} where no socket can be had.
+   */
+  openForBrowser(heard: EgressLog): Promise<BrowserWayOut>;
   /**
    * Runs work in which a person can be asked; a plain yes or no holds until it has ended. What is
    * still asked then, or when the signal is raised, is withdrawn. In between nobody looks, and nothing
@@ -49,6 +56,26 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
   return {
     net: createNet({ gate, log, dialer }),
     proxy,
+    async openForBrowser(heard) {
+      if (places.state === undefined) {
+        throw new Error("Cannot start a browser: no state folder is granted");
+      }
+      const pages = pageGate(gate, egressRules(launch));
+      const own = await startProxy({
+        ...{ paths: socketPaths(places.state), gate: pages, dialer },
+        log(event) {
+          heard(event);
+          // What browsers ask for by themselves is nobody's business, and never reached.
+          const silent = event.type === "refused" && event.host && isOwnHost(event.host);
+          if (!silent) log({ ...event, source: "tool" });
+        },
+      });
+      return {
+        path: own.path,
+        beginStep: () => pages.beginStep(),
+        [Symbol.asyncDispose]: () => own[Symbol.asyncDispose](),
+      };
+    },
     async during(signal, work) {
       using _working = asking?.begin(signal, () => gate.forgetAnswers());
       return await work();

@@ -1,7 +1,11 @@
 import { type OpenedView, openView } from "../sandbox/view/open_view.ts";
 import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
 import { privateFolders } from "../sandbox/view/view.ts";
+import { BROWSER_PROGRAMS, type ChosenBrowser } from "./browser/choose_browser.ts";
+import { findBrowser } from "./browser/find_browser.ts";
+import { whyNoBrowser } from "./browser/no_browser.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
+import { queryRuntime } from "../sandbox/rights/runtime.ts";
 import { netReach } from "./net_reach.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { usingState } from "./state_error.ts";
@@ -25,6 +29,8 @@ export interface Enclosure {
   readonly screen?: Screen;
   /** Absent in tier 3 and in profile off. */
   readonly view: ProvenView | undefined;
+  /** The browser that the tool has; absent where there is none. */
+  readonly browser?: ChosenBrowser;
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
 }
@@ -65,6 +71,8 @@ export async function encloseRun(
     screenFor(launch, session.folder),
   ]);
   const confinement = confinementOf(settings.profile, opened);
+  const browser = findBrowser(launch, opened.ok ? opened.programs : undefined);
+  const noBrowser = whyNoBrowser(browser, queryRuntime);
   const rights: Rights = {
     grants,
     confinement,
@@ -74,6 +82,7 @@ export async function encloseRun(
     keepsIndex: keepsState(launch),
     skills: skills.any,
     executable: Deno.execPath(),
+    ...(noBrowser !== undefined && { noBrowser }),
     ...(screen && !screen.ok && { noScreen: screen.reason }),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
@@ -85,6 +94,7 @@ export async function encloseRun(
     skills,
     ...(screen?.ok && { screen: screen.screen }),
     view: opened.ok ? opened : undefined,
+    ...(browser && { browser }),
     warnings: opened.ok ? opened.view.warnings : fixes(opened),
   };
 }
@@ -131,7 +141,7 @@ async function tryView(
 
 function wantedPrograms({ catalogue }: Launch): string[] {
   const needed = catalogue.flatMap(({ needs }) => needs.run ?? []);
-  return [...new Set([...needed, ...HELPFUL])];
+  return [...new Set([...needed, ...HELPFUL, ...BROWSER_PROGRAMS])];
 }
 
 function confinementOf(profile: Profile, opened: ProvenView | NoView): Confinement {

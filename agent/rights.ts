@@ -24,6 +24,8 @@ export interface Rights {
   readonly keepsIndex?: boolean;
   /** Why the person's screen cannot be looked at, and what helps; absent where it can, or nobody asked. */
   readonly noScreen?: string;
+  /** Why there is no browser, and what helps; absent where there is one, or nobody asked. */
+  readonly noBrowser?: string;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -90,6 +92,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   // A sub-agent is this program, started again outside of any view.
   if (needs.uses?.includes("children") && !rights.grants.allows("run", rights.executable)) {
     missing.push(`--allow-run=${rights.executable}`);
+  }
+  if (needs.uses?.includes("browser") && rights.noBrowser !== undefined) {
+    missing.push(rights.noBrowser);
   }
   if (needs.net && rights.net === "none") {
     missing.push(

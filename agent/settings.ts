@@ -1,5 +1,6 @@
 import type { Profile } from "../sandbox/rights/tier.ts";
 import type { Recovery } from "../tools/explain_refusal.ts";
+import type { BrowserSettings } from "./browser/choose_browser.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import { DEFAULT_COMPACT_AT } from "./compaction/model_window.ts";
 import { chooseProvider, given } from "./config/choose_provider.ts";
@@ -37,6 +38,8 @@ export interface Settings {
   readonly search: readonly SearchSettings[];
   /** The model that makes vectors for searches; undefined: words alone decide. */
   readonly embeddings: EmbeddingsSettings | undefined;
+  /** The browser that a person named. */
+  readonly browser: BrowserSettings;
   /** The model that merges edits; undefined where none is known. */
   readonly applyModel: ApplyModelSettings | undefined;
 }
@@ -71,9 +74,14 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     recovery: recoveryOf(env("CORDON_PATCH_RECOVERY")) ?? config.patch_recovery,
     applyModel: joinApplyModel(config, env),
     search: searchSettings(config, env),
+    browser: browserSettings(config),
     embeddings: joinEmbeddings(config, env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
   };
+}
+
+function browserSettings({ browser = {} }: Config): BrowserSettings {
+  return { ...given("path", browser.path), ...given("cdp", browser.cdp) };
 }
 
 /** Where the model's server is, as Deno writes a host with its port. */

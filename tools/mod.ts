@@ -1,6 +1,7 @@
 import { askUser } from "./ask_user.ts";
 import { bashTool } from "./bash.ts";
 import { editTools } from "./edit_tools.ts";
+import { browserTool } from "./browser.ts";
 import type { Recovery } from "./explain_refusal.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
@@ -67,6 +68,7 @@ export function builtinTools(
     screenshot,
     webFetch(),
     webSearch(search),
+    browserTool(),
     subagentTool(roles),
     subagentStatus,
     subagentWait,

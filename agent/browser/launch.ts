@@ -8,6 +8,7 @@ import type { ChosenBrowser } from "./choose_browser.ts";
 import { ChromiumSession } from "./chromium_session.ts";
 import { Downloads } from "./downloads.ts";
 import type { BrowserGround } from "./ground.ts";
+import { loadLibrary } from "./load_library.ts";
 import type { SavedStates } from "./saved_states.ts";
 
 /** A browser comes up in two seconds; a loaded machine takes its time. In milliseconds. */
@@ -75,7 +76,7 @@ async function connect(
   words: LastWords,
   program: string,
 ): Promise<Browser> {
-  const { chromium } = await import("playwright-core");
+  const { chromium } = await loadLibrary();
   const pipe = cdpPipe(process);
   try {
     return await chromium.connectOverCDP(pipe, { artifactsDir: downloads, timeout: START_MS });
@@ -103,7 +104,7 @@ async function endProcess(process: PipedProcess): Promise<void> {
 
 /** The person's own browser: their tabs, their downloads, and it stays when we go. */
 async function attach(address: string, states: SavedStates): Promise<ChromiumSession> {
-  const { chromium } = await import("playwright-core");
+  const { chromium } = await loadLibrary();
   let browser: Browser;
   try {
     browser = await chromium.connectOverCDP(address, { noDefaults: true, timeout: START_MS });

@@ -36,7 +36,7 @@ export const INCLUDES: readonly string[] = [];
  * Packages that break when they are bundled. They lie beside the bundle as they are, so they must be
  * free of dependencies; each is imported lazily by this name and pinned in deno.json.
  */
-export const UNBUNDLED: readonly string[] = [];
+export const UNBUNDLED: readonly string[] = ["playwright-core"];
 
 /**
  * Modules that run as processes of their own under rights of their own, by their names beside the
