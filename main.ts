@@ -11,6 +11,7 @@ import { VERSION } from "./agent/version.ts";
 import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
 import { nodeFs } from "./sandbox/files/node_fs.ts";
 import { FORWARDER_ARGUMENT } from "./sandbox/egress/forwarder.ts";
+import { CHILD_ARGUMENT } from "./agent/children/program.ts";
 import { READER_ARGUMENT } from "./agent/reader/program.ts";
 
 /** How long a process that is told to end at once waits for its output to be taken, in ms. */
@@ -194,6 +195,20 @@ async function serveAsReader(): Promise<number> {
   return EXIT.done;
 }
 
+/** A sub-agent is the whole program again, which gets its task on standard input. */
+async function serveAsChild(): Promise<number> {
+  const { runChild } = await import("./agent/children/main.ts");
+  const stdout = textStream(Deno.stdout);
+  const code = await runChild({
+    env: processVariables,
+    input: Deno.stdin.readable,
+    write: (line) => stdout.write(line),
+    exit: Deno.exit,
+  });
+  await stdout.flush();
+  return code;
+}
+
 function start(): Promise<number> {
   switch (Deno.args[0]) {
     case CELL_ARGUMENT:
@@ -202,6 +217,8 @@ function start(): Promise<number> {
       return serveAsForwarder();
     case READER_ARGUMENT:
       return serveAsReader();
+    case CHILD_ARGUMENT:
+      return serveAsChild();
     default:
       return main(Deno.args);
   }

@@ -3,6 +3,7 @@ import { isConfined } from "../sandbox/rights/tier.ts";
 import { after } from "../sandbox/commands/timers.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content, Person, Tool } from "../tools/tool.ts";
+import type { SessionChildren } from "./children/session_children.ts";
 import type { Backing } from "./backing.ts";
 import { frameOf } from "./ask_model.ts";
 import { cleanState } from "./clean_state.ts";
@@ -10,6 +11,9 @@ import { type CompactionOutcome, ContextKeeper, type WindowFill } from "./compac
 import type { Egress } from "./egress.ts";
 import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
+import { EXIT } from "./exit_code.ts";
+import { executorHooks, notifyingPerson } from "./hooks/executor_hooks.ts";
+import type { AgentHooks } from "./hooks/open_hooks.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import type { GatePlace } from "./gate/gate.ts";
 import { type InTurn, inTurnPerson } from "./gate/in_turn.ts";
@@ -23,7 +27,7 @@ import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
 import { RepetitionWatch } from "./limits.ts";
 import { type LoopParts, type RunLimits, runTask, type TaskEnd } from "./loop.ts";
-import { usageTotals } from "./usage_totals.ts";
+import { addTotals, usageTotals } from "./usage_totals.ts";
 import type { Model } from "./model/model.ts";
 import { costOf } from "./model/provider.ts";
 import type { Usage } from "./messages.ts";
@@ -110,7 +114,13 @@ export interface AgentParts {
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
   readonly snapshots: TaskSnapshots;
+  /** Absent where no tool could start one. */
+  readonly children?: SessionChildren;
+  /** Of a sub-agent: how its role works. */
+  readonly role?: string;
   readonly skills: SkillShelf;
+  /** Absent where none are configured. */
+  readonly hooks?: AgentHooks;
   /** Of what is logged; events and questions come redacted already. */
   readonly redaction: Redaction;
   readonly emit: EventSink;
@@ -121,12 +131,19 @@ export interface AgentParts {
 /** Enough to start what ends jobs, which goes on without us; a person who quits does not wait. */
 const ABANDON_MS = 250;
 
+/** How a task ends that a hook refused. */
+const REFUSED: TaskEnd = { reason: "failed", exitCode: EXIT.failed, text: "", turns: 0 };
+
 /** Joins the parts to an agent; nothing happens until its first task. */
 export function createAgent(parts: AgentParts): Agent {
-  const { launch, enclosure, session, model, emit } = parts;
+  const { launch, enclosure, session, model, children } = parts;
+  const emit: EventSink = (event) =>
+    parts.emit(event.type === "usage" ? { type: "usage", ...totals() } : event);
   const { settings } = launch;
   const { rights, offered: tools } = enclosure;
   const { skills } = parts;
+  const hooks = parts.hooks?.tasks;
+  const person = parts.person && hooks ? notifyingPerson(parts.person, hooks) : parts.person;
   const { sweeping } = parts.backing;
   const append = redactedAppend(session, parts.redaction);
   const place: GatePlace = {
@@ -134,7 +151,7 @@ export function createAgent(parts: AgentParts): Agent {
     realPath: (path) => realPath(parts.backing.capabilities.files, path),
   };
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
-  const keeper = createKeeper(parts, append);
+  const keeper = createKeeper({ ...parts, emit }, append);
   const steering = new Steering();
   const loop: LoopParts = {
     model,
@@ -142,9 +159,18 @@ export function createAgent(parts: AgentParts): Agent {
     system: systemWith(tools),
     limits: settings.limits,
     onToolCall: () => parts.backing.prepare(),
-    beforeTurn: () => logEndedJobs(parts.backing.jobs, append),
+    async beforeTurn() {
+      await logEndedJobs(parts.backing.jobs, append);
+      await children?.tell(append);
+    },
+    ...(children && {
+      childrenCost: () => children.usage().cost_usd ?? 0,
+      childLacksApproval: () => children.approvalUnavailable,
+    }),
     keeper,
     steering,
+    hear,
+    mayEnd: (text, signal) => hooks?.mayEnd(text, signal) ?? Promise.resolve(true),
     costOf: price,
     emit,
     executor: {
@@ -152,7 +178,8 @@ export function createAgent(parts: AgentParts): Agent {
       capabilities: {
         ...parts.backing.capabilities,
         skills,
-        ...(parts.person && { person: inTurnPerson(parts.person, parts.inTurn) }),
+        ...(children && { children: children.capability }),
+        ...(person && { person: inTurnPerson(person, parts.inTurn) }),
       },
       policy: {
         mode: settings.approval,
@@ -165,6 +192,7 @@ export function createAgent(parts: AgentParts): Agent {
         place,
       },
       approve: settings.approval === "deny" ? denyAll : parts.approve,
+      ...(parts.hooks && executorHooks(parts.hooks, parts)),
       inTurn: parts.inTurn,
       rules: () => rulesOf(session.conversation.standingApprovals),
       append,
@@ -178,6 +206,18 @@ export function createAgent(parts: AgentParts): Agent {
       logError: parts.logError,
     },
   };
+  /** Takes what a person says into the conversation, unless a hook refuses it. */
+  async function hear(said: Said, signal: AbortSignal): Promise<boolean> {
+    const refusal = await hooks?.promptIsSaid(said, signal);
+    if (refusal === undefined) await append(userRecord(said));
+    else emit({ type: "error", message: `A hook refused it: ${refusal}`, code: "hook" });
+    return refusal === undefined;
+  }
+  /** What the session and its children used. */
+  function totals(): UsageTotals {
+    const own = usageTotals(session.conversation.usage, price);
+    return children ? addTotals(own, children.usage()) : own;
+  }
   function systemWith(offered: readonly Tool[]): () => string {
     const names = offered.map(({ name }) => name);
     return () => parts.redaction.redact(systemPrompt(promptFacts(parts, names)));
@@ -188,20 +228,29 @@ export function createAgent(parts: AgentParts): Agent {
     const executor = { ...loop.executor, tools: left };
     return { ...loop, limits, executor, system: systemWith(left) };
   }
+  let begun = false;
+  async function startHooks(signal: AbortSignal): Promise<void> {
+    if (begun) return;
+    begun = true;
+    await hooks?.sessionStarts(session.conversation.turns > 0 ? "resume" : "startup", signal);
+  }
   return {
     session,
     ...{ launch, enclosure },
     files: parts.backing.capabilities.files,
     moves: parts.snapshots,
     started: sessionEvent(parts),
-    usage: () => usageTotals(session.conversation.usage, price),
+    usage: totals,
     limits: settings.limits,
     async task(content, signal, options = {}) {
       steering.open();
       try {
         await skills.look();
-        await append(userRecord(content));
-        const end = await parts.egress.during(signal, () => runTask(loopFor(options), signal));
+        await startHooks(signal);
+        if (!await hear(content, signal)) return REFUSED;
+        const run = loopFor(options);
+        using _working = children?.beginTask(run.executor.tools.map(({ name }) => name));
+        const end = await parts.egress.during(signal, () => runTask(run, signal));
         const undelivered = steering.close();
         const text = parts.redaction.redact(end.text);
         return { ...end, text, ...(undelivered.length > 0 && { undelivered }) };
@@ -233,10 +282,14 @@ export function createAgent(parts: AgentParts): Agent {
     },
     async abandon() {
       using patience = after(ABANDON_MS);
+      children?.abandon();
       const ended = parts.backing.jobs[Symbol.asyncDispose]().catch(parts.logError);
       await Promise.race([ended, patience.passed]);
     },
     async close(reason) {
+      await children?.[Symbol.asyncDispose]();
+      await children?.tell(append);
+      await hooks?.sessionEnds(reason);
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();
@@ -276,6 +329,7 @@ function createKeeper(parts: AgentParts, append: Session["append"]): ContextKeep
     conversation: parts.session.conversation,
     append,
     emit: parts.emit,
+    objection: (...asked) => parts.hooks?.tasks.compacts(...asked) ?? Promise.resolve(undefined),
     runningJobs: () => parts.backing.jobs.list().filter(({ end }) => end === undefined),
     costOf: (usage) => costOf(usage, provider.prices),
     window: {
@@ -323,6 +377,7 @@ function promptFacts(parts: AgentParts, tools: readonly string[]) {
     extraFolders: extraFolders(grants, "read", launch.places),
     instructions: instructions.text,
     ...(parts.answerSchema !== undefined && { answerSchema: parts.answerSchema }),
+    ...(parts.role !== undefined && { role: parts.role }),
     ...(tools.includes(skillTool.name) && { skills: parts.skills.known }),
     todos: session.conversation.latest(todoWrite)?.todos ?? [],
   };

@@ -4,6 +4,9 @@ import { CommandError } from "../sandbox/commands/commands.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
 import type { ApplyModel, Person } from "../tools/tool.ts";
 import { type Agent, createAgent } from "./agent.ts";
+import { recordVariables } from "./children/inheritance.ts";
+import type { ChildStanding } from "./children/messages.ts";
+import { childrenOf, rolesFor, usesChildren, withRoles } from "./children/open.ts";
 import { agreesToMerge } from "./agree_to_merge.ts";
 import { applyModel } from "./apply_model.ts";
 import { openBacking, recoverChanges } from "./backing.ts";
@@ -55,6 +58,8 @@ export interface Audience {
   readonly person?: Person;
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
+  /** What ties a sub-agent to the session that started it; what concerns the folder was settled there. */
+  readonly child?: ChildStanding & { readonly instructions: string };
 }
 
 /**
@@ -71,17 +76,23 @@ export function checkStart(options: OptionValues, env: ReadVariable, cwd: string
  */
 export async function startAgent(
   options: OptionValues,
-  env: ReadVariable,
+  environment: ReadVariable,
   cwd: string,
   watching: Audience,
 ): Promise<Agent> {
   const redaction = createRedaction([]);
   const audience = withoutSecrets(watching, redaction);
-  if (audience.interactive) await askForTrust(findPlaces(options, env, cwd), audience.approve);
+  const variables = recordVariables(environment);
+  const env = variables.read;
+  const { child } = audience;
+  const asksFirst = audience.interactive && child === undefined;
+  if (asksFirst) await askForTrust(findPlaces(options, env, cwd), audience.approve);
   let launch = prepareLaunch(options, env, cwd);
-  if (audience.interactive && await agreesToMerge(launch, audience.approve)) {
+  if (asksFirst && await agreesToMerge(launch, audience.approve)) {
     launch = prepareLaunch(options, env, cwd);
   }
+  const roles = await rolesFor(launch, audience);
+  launch = { ...launch, catalogue: withRoles(launch.catalogue, roles) };
   redaction.learn(ownSecrets(launch.settings));
   for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
   checkModel(launch);
@@ -90,7 +101,7 @@ export async function startAgent(
   const model = launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked;
   // Its client is loaded while the view is opened by processes of its own.
   setTimeout(() => model.prepare?.());
-  const opened = openSessionFor(options, launch);
+  const opened = openSessionFor(options, launch, child);
   const { session, unlogged } = await opened;
   // What was opened is let go of where the rest cannot be had: the session can be opened again.
   await using held = new AsyncDisposableStack();
@@ -115,6 +126,7 @@ export async function startAgent(
   describeTools(launch);
   const enclosure = await enclosing;
   for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
+  if (child) await takeStanding(child, enclosure, session);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
   const logError = (error: unknown) => {
     const stack = stackOf(error);
@@ -122,7 +134,7 @@ export async function startAgent(
   };
   const backing = openBacking(launch, enclosure, session, {
     applyModel: connectApplyModel(launch),
-    net: egress.net,
+    ...{ net: egress.net, openForBrowser: egress.openForBrowser },
     onJob: (job) => audience.emit(jobEvent(job)),
     ...{ logError, redaction, alarm: audience.alarm },
   });
@@ -135,8 +147,21 @@ export async function startAgent(
     : instructionFiles;
   const instructions = await gatherInstructions(workspace, config, files);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
+  const hooks = launch.configuration.files.some(({ config }) => config.hooks)
+    ? (await import("./hooks/open_hooks.ts")).openHooks({
+      ...{ launch, enclosure, session, redaction },
+      opener: backing.capabilities.commands,
+      emit: audience.emit,
+      warn: audience.note,
+      isChild: child !== undefined,
+    })
+    : undefined;
   const skills = openSkills(launch, enclosure, audience);
   await skills.look();
+  const children = usesChildren(enclosure)
+    ? await childrenOf({ options, launch, enclosure, session, variables, roles, audience, inTurn })
+    : undefined;
+  if (children) held.use(children);
   const agent = createAgent({
     launch,
     enclosure,
@@ -151,9 +176,12 @@ export async function startAgent(
       note: audience.note,
     }),
     skills,
+    ...(hooks && { hooks }),
     ...approving,
     interactive: audience.interactive,
     ...(audience.person && { person: audience.person }),
+    ...(children && { children }),
+    ...(child && { role: child.instructions }),
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     redaction,
     emit: audience.emit,
@@ -167,6 +195,26 @@ export async function startAgent(
 /** Makes what the first request says of tools, while processes of the system look for a view. */
 function describeTools({ catalogue, selected }: Launch): void {
   for (const { name, parameters } of catalogue) if (selected.has(name)) void parameters.json;
+}
+
+type SettledChild = NonNullable<Audience["child"]>;
+
+/**
+ * Makes sure that a sub-agent has no more than its parent, and lets hold what was refused there.
+ * @throws {ConfigurationError} where nothing confines it as its parent is confined.
+ */
+async function takeStanding(
+  { confined, rules }: SettledChild,
+  { view, rights }: Enclosure,
+  session: Session,
+): Promise<void> {
+  if (confined && !view) {
+    const why = rights.confinement.tierReason;
+    throw new ConfigurationError(`Cannot confine the sub-agent as its parent is confined: ${why}`);
+  }
+  if (rules.length === 0) return;
+  const decision = { decision: "deny", by: "parent", scope: "session" } as const;
+  await session.append({ type: "approval", call_id: "", ...decision, rules: [...rules] });
 }
 
 /** The skills of a run, none looked for yet. */

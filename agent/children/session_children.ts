@@ -7,6 +7,7 @@ import type { Session } from "../session/session.ts";
 import { usageRecord } from "../session/convert.ts";
 import type { CostOf } from "../usage_totals.ts";
 import { addTotals, usageTotals } from "../usage_totals.ts";
+import { askWhileWorking } from "./ask_while_working.ts";
 import { childEndRecord, childEvent, childQuestionRecord } from "./child_records.ts";
 import { ChildRegistry } from "./child_registry.ts";
 import { type Household, prepareChild } from "./launch_child.ts";
@@ -19,8 +20,11 @@ export interface SessionChildren extends AsyncDisposable {
   readonly capability: Children;
   /** Tokens of all of them, also of those that work; cost as far as it is known. */
   usage(): UsageTotals;
-  /** A task begins, which is offered these tools: its children get no others. */
-  beginTask(tools: readonly string[]): void;
+  /**
+   * A task begins, which is offered these tools: its children get no others. Until it is disposed
+   * of, a person can be asked.
+   */
+  beginTask(tools: readonly string[]): Disposable;
   /** Logs ends and questions since the last time, which tells the model of them, once. */
   tell(append: Session["append"]): Promise<void>;
   /** Whether one of them could not do what nobody was there to allow, since the task began. */
@@ -51,17 +55,16 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   let offered: readonly string[] = [];
   let spentBefore = 0;
   let unavailable = false;
+  const asking = askWhileWorking((question, signal) =>
+    parts.inTurn(() => parts.approve(question, signal), () => SILENCE, signal)
+  );
   const registry = new ChildRegistry({
     ...{ roles, maxAtOnce },
     firstId: conversation.lastChild + 1,
     prepare: (role, request) =>
       prepareChild({ ...household, offered: () => offered }, role, request),
     approve: async (question, signal) => {
-      const decision = await parts.inTurn(
-        () => parts.approve(question, signal),
-        () => SILENCE,
-        signal,
-      );
+      const decision = await asking.approve(question, signal);
       if (decision.decision === "edit") return decision;
       const reason = `${question.by}: ${question.reason}`;
       emit({ type: "approval", call_id: question.callId, decision: decision.decision, reason });
@@ -105,6 +108,7 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
       offered = tools;
       unavailable = false;
       spentBefore = spent();
+      return asking.begin();
     },
     async tell(append) {
       for (const child of registry.takeEnded()) await append(childEndRecord(child));
