@@ -19,6 +19,8 @@ import { bashTool } from "../tools/bash.ts";
 import type { Index } from "../tools/rag/index.ts";
 import type { ApplyModel, Store } from "../tools/tool.ts";
 import type { Capabilities } from "./capabilities.ts";
+import { browserFor } from "./browser/browser_for.ts";
+import type { Egress } from "./egress.ts";
 import type { Enclosure, ProvenView } from "./enclosure.ts";
 import { lazyIndex } from "./retrieval/lazy_index.ts";
 import { createJournal } from "./journal.ts";
@@ -62,6 +64,8 @@ export interface BackingParts {
   readonly applyModel: ApplyModel | undefined;
   /** How tools reach hosts. */
   readonly net: Net;
+  /** How a browser does. */
+  readonly openForBrowser: Egress["openForBrowser"];
   /** Called when a job has begun and when it has ended. */
   readonly onJob: (job: Job) => void;
   readonly logError: (error: unknown) => void;
@@ -74,9 +78,9 @@ export interface BackingParts {
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
-  { view, offered, skills, screen }: Enclosure,
+  { view, offered, skills, screen, browser: chosenBrowser }: Enclosure,
   session: Session,
-  { applyModel, net, onJob, logError, redaction, alarm }: BackingParts,
+  { applyModel, net, openForBrowser, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
   const ground = view
     ? confinedGround(launch, view, session, { redaction, alarm, logError, skills })
@@ -101,6 +105,7 @@ export function openBacking(
   // Whoever may not start this program's Deno again is told of images, and not shown any.
   const showsImages = view !== undefined || launch.grants.allows("run", Deno.execPath());
   const showsJobs = offered.some(({ name }) => name === jobOutput.name);
+  const browser = browserFor(launch, chosenBrowser, view, openForBrowser);
   return {
     ...{ shell, jobs, commands, sweeping },
     prepare: () => ground.prepare(),
@@ -111,12 +116,14 @@ export function openBacking(
       session: session.conversation,
       ...{ net, reader },
       ...(showsImages && { pictures: reader }),
+      ...(browser && { browser }),
       ...(screen && { screen }),
       ...(index && { index }),
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),
     },
     async [Symbol.asyncDispose]() {
+      await browser?.[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
       await commands[Symbol.asyncDispose]();
       await sweeping.settled();

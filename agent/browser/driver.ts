@@ -1,7 +1,7 @@
 import type { ActOptions, BrowserAction, BrowserStep } from "../../tools/browser/browser.ts";
 import type { ChosenBrowser } from "./choose_browser.ts";
 import type { BrowserGround } from "./ground.ts";
-import { SavedStates } from "./saved_states.ts";
+import { SavedStates, type StatesOf } from "./saved_states.ts";
 import type { BrowserSession } from "./session.ts";
 
 /** What a driver works with. */
@@ -12,7 +12,7 @@ export interface DriverParts {
   /** Makes what a browser runs on: a place of its own, and a way out. */
   readonly ground: () => Promise<BrowserGround>;
   /** Where logins are kept for later sessions; absent: nowhere. */
-  readonly statesFolder?: string | undefined;
+  readonly states?: StatesOf;
 }
 
 /** Has a browser while there is something to do in it, and another one where that was lost. */
@@ -24,7 +24,7 @@ export class BrowserDriver implements AsyncDisposable {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    this.#states = new SavedStates(parts.statesFolder);
+    this.#states = new SavedStates(parts.states);
   }
 
   get running(): boolean {

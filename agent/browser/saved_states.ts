@@ -1,21 +1,29 @@
 import { join } from "node:path";
 
-/** Cookies and stored values of a browser, under names, for later sessions of the same folder. */
+/** Whose states they are: those of one workspace are no other's. Paths are absolute. */
+export interface StatesOf {
+  /** The folder of all of them. */
+  readonly folder: string;
+  readonly workspace: string;
+}
+
+/** Cookies and stored values of a browser, under names, for later sessions of the same workspace. */
 export class SavedStates {
-  readonly #folder: string | undefined;
+  readonly #of: StatesOf | undefined;
 
   /** Without a folder nothing is kept. */
-  constructor(folder: string | undefined) {
-    this.#folder = folder;
+  constructor(of: StatesOf | undefined) {
+    this.#of = of;
   }
 
   get kept(): boolean {
-    return this.#folder !== undefined;
+    return this.#of !== undefined;
   }
 
   /** Keeps what the browser told, for its owner alone. */
   async save(name: string, state: unknown): Promise<void> {
-    const folder = this.#folder ?? "";
+    const folder = await this.#folder();
+    if (folder === undefined) throw new Error("Cannot save a state: there is no folder for it");
     await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${name}.json`);
     const next = `${path}.${crypto.randomUUID()}`;
@@ -25,8 +33,9 @@ export class SavedStates {
 
   /** The file of a state, for the browser's library; undefined where there is none. */
   async find(name: string): Promise<string | undefined> {
-    if (this.#folder === undefined) return undefined;
-    const path = join(this.#folder, `${name}.json`);
+    const folder = await this.#folder();
+    if (folder === undefined) return undefined;
+    const path = join(folder, `${name}.json`);
     try {
       return (await Deno.lstat(path)).isFile ? path : undefined;
     } catch (error) {
@@ -37,10 +46,11 @@ export class SavedStates {
 
   /** The names that there are, sorted. */
   async names(): Promise<string[]> {
-    if (this.#folder === undefined) return [];
+    const folder = await this.#folder();
+    if (folder === undefined) return [];
     try {
       const names: string[] = [];
-      for await (const { name } of Deno.readDir(this.#folder)) {
+      for await (const { name } of Deno.readDir(folder)) {
         if (name.endsWith(".json")) names.push(name.slice(0, -".json".length));
       }
       return names.sort();
@@ -48,5 +58,12 @@ export class SavedStates {
       if (error instanceof Deno.errors.NotFound) return [];
       throw error;
     }
+  }
+
+  async #folder(): Promise<string | undefined> {
+    if (!this.#of) return undefined;
+    const { folder, workspace } = this.#of;
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(workspace));
+    return join(folder, new Uint8Array(digest).toHex().slice(0, 32));
   }
 }

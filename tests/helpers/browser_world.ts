@@ -60,7 +60,7 @@ export async function browserWorld(
   const driver = new BrowserDriver({
     chosen,
     confined,
-    statesFolder: house.dir.join("states"),
+    states: { folder: house.dir.join("states"), workspace: house.workspace },
     ground: () =>
       makeGround({
         chosen,
