@@ -9,6 +9,7 @@ import type { SweptRun } from "../sandbox/sweep/sweeper.ts";
 import { readArguments } from "./arguments.ts";
 import { toolContext } from "./capabilities.ts";
 import { isReadOnly } from "./gate/gate.ts";
+import type { CallHooks } from "./hooks/call_hooks.ts";
 import { innerCalls } from "./inner_calls.ts";
 import { MAX_SAME_FAILURES, RepetitionWatch } from "./limits.ts";
 import type { ToolCall } from "./messages.ts";
@@ -30,6 +31,8 @@ export interface ExecutorParts extends PlanParts {
   readonly ready?: () => Promise<void>;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
   readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
+  /** Absent where there are none. */
+  readonly hooks?: CallHooks;
   /** Awaited before each call that is not read-only. */
   readonly beforeChange?: (callId: string, signal: AbortSignal) => Promise<void>;
   /** Why a tool cannot be used until the task ends, in a sentence; absent: each can. */
@@ -82,9 +85,11 @@ interface Ready {
   readonly tool: Tool;
   readonly args: unknown;
   readonly plan: Plan;
-  /** The arguments are the person's and not the model's. */
-  readonly edited: boolean;
+  /** Who changed the arguments, so that they are not the model's. */
+  readonly changedBy: "the person" | "a hook" | undefined;
   readonly readOnly: boolean;
+  /** What hooks say to the model, with the result. */
+  readonly notes: readonly Content[];
 }
 
 /** A call that has its answer without being run. */
@@ -110,10 +115,15 @@ async function prepare(
   });
   if (signal.aborted) return answered(interrupted(call));
   if (!found.ok) return answered(failed(call, found.problem));
-  const { tool, args } = found;
-  await parts.append(toolCallRecord(call.callId, tool.name, args));
+  const { tool } = found;
+  await parts.append(toolCallRecord(call.callId, tool.name, found.args));
   const why = parts.refusal?.(tool.name);
   if (why !== undefined) return answered(failed(call, why));
+  const hooked = await parts.hooks?.before({ call, tool, args: found.args }, signal) ??
+    { kind: "goes_on", args: found.args, changed: false, notes: [] };
+  if (signal.aborted) return answered(interrupted(call));
+  if (hooked.kind === "refused") return answered(failed(call, hooked.text));
+  const { args } = hooked;
   const marker = tool.needs.write && parts.markerIn?.(written(args));
   if (marker) {
     const why = "it stands for a value that you are not shown, and would replace it";
@@ -121,7 +131,7 @@ async function prepare(
   }
   try {
     if (tool.needs.read || tool.needs.run) await parts.ready?.();
-    const passage = await planCall({ call, tool, args }, parts, signal);
+    const passage = await planCall({ call, tool, args, hooked }, parts, signal);
     if (signal.aborted) return answered(interrupted(call));
     if (passage.kind === "refused") {
       const { text, approvalUnavailable } = passage;
@@ -129,7 +139,9 @@ async function prepare(
     }
     const { plan, edited } = passage;
     const readOnly = await isReadOnly(plan, parts.policy.judge);
-    return { kind: "ready", tool, args: passage.args, plan, edited, readOnly };
+    const changedBy = edited ? "the person" : hooked.changed ? "a hook" : undefined;
+    const { notes } = hooked;
+    return { kind: "ready", tool, args: passage.args, plan, changedBy, readOnly, notes };
   } catch (error) {
     return answered(unexpected(call, error, parts, signal));
   }
@@ -177,8 +189,21 @@ async function act(
     unavailable ||= approvalUnavailable;
     return outcome;
   });
-  const outcome = await outcomeOf(call, ready, calls, parts, signal);
+  const ran = await outcomeOf(call, ready, calls, parts, signal);
+  const outcome = await afterHooks(call, ready, ran, parts, signal);
   return await answer(call, ready.tool.name, outcome, parts, unavailable, landed(ready, outcome));
+}
+
+/** A result with what hooks say to the model, before the call and after it. */
+async function afterHooks(
+  call: ToolCall,
+  { tool, args, notes }: Ready,
+  ran: CallOutcome,
+  { hooks }: ExecutorParts,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const more = signal.aborted ? [] : await hooks?.after({ call, tool, args }, ran, signal) ?? [];
+  return { ...ran, content: [...ran.content, ...notes, ...more] };
 }
 
 /**
@@ -200,7 +225,7 @@ async function runInner(
 /** Runs a tool; the one place where its exceptions are caught. */
 async function outcomeOf(
   call: ToolCall,
-  { tool, args, plan, edited, readOnly }: Ready,
+  { tool, args, plan, changedBy, readOnly }: Ready,
   calls: Calls,
   parts: ExecutorParts,
   signal: AbortSignal,
@@ -215,7 +240,8 @@ async function outcomeOf(
     const run = async () => await tool.run(args, context, plan);
     const { result: value, lines } = await (parts.swept ?? unswept)(run);
     const notes = lines.map((line) => textContent(`[${line}]`));
-    const content = [...tool.render(value), ...(edited ? [editedNote(args)] : []), ...notes];
+    const changed = changedBy ? [changedNote(changedBy, args)] : [];
+    const content = [...tool.render(value), ...changed, ...notes];
     return { callId: call.callId, isError: false, value, content };
   } catch (error) {
     return unexpected(call, error, parts, signal);
@@ -223,8 +249,8 @@ async function outcomeOf(
 }
 
 /** The model knows its own arguments alone, and must not take the result for theirs. */
-function editedNote(args: unknown): Content {
-  return textContent(`[the person changed the call before it ran: ${JSON.stringify(args)}]`);
+function changedNote(who: string, args: unknown): Content {
+  return textContent(`[${who} changed the call before it ran: ${JSON.stringify(args)}]`);
 }
 
 async function unswept<T>(run: () => Promise<T>): Promise<SweptRun<T>> {

@@ -7,7 +7,7 @@ import { interruptionOf } from "./interruption.ts";
 import type { AssistantMessage } from "./messages.ts";
 import { ModelError } from "./model/model.ts";
 import { endOfModelError } from "./model_error_end.ts";
-import { assistantRecord, userRecord } from "./session/convert.ts";
+import { assistantRecord } from "./session/convert.ts";
 import type { ConversationView } from "./session/conversation.ts";
 import { type Said, type Steering, textOf } from "./steering.ts";
 import { type CostOf, usageTotals } from "./usage_totals.ts";
@@ -24,6 +24,10 @@ export interface LoopParts extends AskParts {
   readonly childLacksApproval?: () => boolean;
   /** Called before each question to the model: what has happened meanwhile is told first. */
   readonly beforeTurn?: () => Promise<void>;
+  /** Takes what a person says into the conversation; false: it was refused. */
+  readonly hear: (said: Said, signal: AbortSignal) => Promise<boolean>;
+  /** Whether a task that seems done may end; else the log has told the model why not. */
+  readonly mayEnd?: (lastMessage: string, signal: AbortSignal) => Promise<boolean>;
   /** What the person says meanwhile; absent where nobody can. */
   readonly steering?: Steering;
 }
@@ -58,7 +62,7 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     const stop = limitReached(parts, turn, before);
     if (stop) return end(stop, text, turn - 1);
     // What was said before a stop goes back to the person, who may think otherwise by now.
-    if (!signal.aborted) await hearPerson(parts);
+    if (!signal.aborted) await hearPerson(parts, signal);
     parts.emit({ type: "turn", n: turn });
     await parts.beforeTurn?.();
     const answer = await ask(parts, signal);
@@ -68,7 +72,7 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
     await takeAnswer(message, parts);
     if (message.toolCalls.length === 0) {
       emptyAnswers = isEmptyAnswer(message) ? emptyAnswers + 1 : 0;
-      if (!signal.aborted && goesOn(message, emptyAnswers, parts)) continue;
+      if (!signal.aborted && await goesOn(message, emptyAnswers, parts, signal)) continue;
       approvalUnavailable ||= parts.childLacksApproval?.() ?? false;
       return answered(message, turn, approvalUnavailable, parts.emit);
     }
@@ -82,17 +86,23 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
 }
 
 /** Tells the model, at the next request, what the person has said meanwhile. */
-async function hearPerson({ steering, executor, emit }: LoopParts): Promise<void> {
+async function hearPerson(parts: LoopParts, signal: AbortSignal): Promise<void> {
+  const { steering, emit } = parts;
   for (let said = steering?.take(); said; said = steering?.take()) {
-    await executor.append(userRecord(said));
-    emit({ type: "user", text: textOf(said) });
+    if (await parts.hear(said, signal)) emit({ type: "user", text: textOf(said) });
   }
 }
 
-/** Whether an answer without calls is not the last: the person has more to say, or it is empty. */
-function goesOn(message: AssistantMessage, emptyAnswers: number, { steering }: LoopParts): boolean {
+/** Whether an answer without calls is not the last: somebody has more to say, or it is empty. */
+async function goesOn(
+  message: AssistantMessage,
+  emptyAnswers: number,
+  { steering, mayEnd }: LoopParts,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (cutShort(message)) return false;
-  return steering?.isWaiting === true || emptyAnswers === 1;
+  if (steering?.isWaiting === true || emptyAnswers === 1) return true;
+  return emptyAnswers === 0 && await mayEnd?.(message.text, signal) === false;
 }
 
 function limitReached(

@@ -1,8 +1,7 @@
 import type { Plan, Tool } from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
 import { type Capabilities, lookContext } from "./capabilities.ts";
-import { type GateParts, passGate } from "./gate/pass_gate.ts";
-import type { ToolCall } from "./messages.ts";
+import { type GateParts, passGate, type PlannedCall } from "./gate/pass_gate.ts";
 
 /** What planning a call takes. */
 export interface PlanParts extends GateParts {
@@ -27,11 +26,7 @@ export type PlannedPassage =
  * whole way again: read by the tool's schema, planned and judged. What cannot be read is asked again.
  */
 export async function planCall(
-  { call, tool, args: given }: {
-    readonly call: ToolCall;
-    readonly tool: Tool;
-    readonly args: unknown;
-  },
+  { call, tool, args: given, hooked }: Pick<PlannedCall, "call" | "tool" | "args" | "hooked">,
   parts: PlanParts,
   signal: AbortSignal,
 ): Promise<PlannedPassage> {
@@ -40,7 +35,11 @@ export async function planCall(
   let problem: string | undefined;
   while (true) {
     const plan = await tool.plan(args, lookContext(tool.needs, parts.capabilities));
-    const planned = { call, tool, args, plan, edited, ...(problem !== undefined && { problem }) };
+    const planned = {
+      ...{ call, tool, args, plan, edited },
+      ...(problem !== undefined && { problem }),
+      ...(hooked && { hooked }),
+    };
     const passage = await passGate(planned, parts, signal);
     if (passage.kind === "passed") return { kind: "passed", args, plan, edited };
     if (passage.kind === "refused") return passage;

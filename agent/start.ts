@@ -94,7 +94,9 @@ export async function startAgent(
   const roles = await rolesFor(launch, audience);
   launch = { ...launch, catalogue: withRoles(launch.catalogue, roles) };
   redaction.learn(ownSecrets(launch.settings));
-  for (const warning of launch.warnings) audience.note(`warning: ${warning}`);
+  // What a person has been told of a folder, and a machine, they are not told by each sub-agent.
+  const warn = (line: string) => child ? undefined : audience.note(`warning: ${line}`);
+  launch.warnings.forEach(warn);
   checkModel(launch);
   // The model comes first: where it cannot be, no session is left behind.
   const asked = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
@@ -125,7 +127,7 @@ export async function startAgent(
   });
   describeTools(launch);
   const enclosure = await enclosing;
-  for (const warning of enclosure.warnings) audience.note(`warning: ${warning}`);
+  enclosure.warnings.forEach(warn);
   if (child) await takeStanding(child, enclosure, session);
   if (isUnguarded(launch, enclosure)) audience.alarm(UNGUARDED);
   const logError = (error: unknown) => {

@@ -12,6 +12,12 @@ import { refusalOf, toldSizes } from "./told_window.ts";
 /** What a keeper works with. */
 export interface KeeperParts extends CompactionParts {
   readonly window: WindowSettings;
+  /** Why the conversation is not to be compacted now; undefined: it is. */
+  readonly objection?: (
+    trigger: "auto" | "manual",
+    instructions: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
   readonly costOf: CostOf;
 }
 
@@ -154,6 +160,9 @@ export class ContextKeeper {
     { asked, instructions }: Wish,
     signal: AbortSignal,
   ): Promise<Compacted> {
+    const trigger = asked ? "manual" : "auto";
+    const objection = await this.#parts.objection?.(trigger, instructions, signal);
+    if (objection !== undefined) return { ok: false, reason: `a hook refused it: ${objection}` };
     const ofMessages = this.#meter.tokensOfMessages(this.#parts.conversation.messages);
     const window = this.#window.usable ?? this.#meter.tokensOf(this.#request(frame));
     const learnt = this.#window.learnt;

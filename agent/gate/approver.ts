@@ -35,7 +35,7 @@ export interface Offer {
 export interface Decision {
   readonly decision: "allow" | "deny" | "unavailable";
   /** `silence`: the input ended, or the question was withdrawn. */
-  readonly by: "person" | "policy" | "rule" | "silence";
+  readonly by: "person" | "policy" | "rule" | "silence" | "hook";
   /** Index of the offer that it holds for until the session ends; absent: it holds this once. */
   readonly offer?: number;
   /** With a no: what the person wants the model to know. */

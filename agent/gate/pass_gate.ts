@@ -24,6 +24,13 @@ export interface PlannedCall {
   readonly plan: Plan;
   /** The arguments are the person's, who changed the call. */
   readonly edited?: boolean;
+  /** What hooks say of it. */
+  readonly hooked?: {
+    /** A person is to be asked, for this reason, whatever else the gate thinks. */
+    readonly ask?: string;
+    /** What would be asked passes; what is refused in every mode does not. */
+    readonly allow?: true;
+  };
   /** Why the arguments that the person gave before were no use. */
   readonly problem?: string;
 }
@@ -32,6 +39,12 @@ export interface PlannedCall {
 export interface GateParts {
   readonly policy: GatePolicy;
   readonly approve: Approver;
+  /** What hooks decide in a person's place; undefined: the person is asked. */
+  readonly askHooks?: (
+    planned: PlannedCall,
+    worst: Objection,
+    signal: AbortSignal,
+  ) => Promise<Decision | undefined>;
   /** Lets questions wait for each other. */
   readonly inTurn: InTurn;
   /** What persons said for the session, as its log has it now. */
@@ -64,13 +77,19 @@ export async function passGate(
   const objections = await objectionsTo(planned.plan, parts.policy);
   const never = await neverRule(planned, parts);
   if (never) return await settle(planned, parts, byRule(never));
-  const worst = mostSevere(objections);
+  const worst = worstOf(objections, planned);
   if (!worst) return planned.edited ? await settle(planned, parts, EDITED_FREELY) : PASSED;
+  if (allowedByHook(planned, worst, parts)) {
+    return await settle(planned, parts, { decision: { decision: "allow", by: "hook" }, worst });
+  }
   const deeds = await deedsOf(objections, planned.tool, parts.policy);
   const question = questionOf(planned, worst, deeds);
   const answer = await parts.inTurn(
     // Whoever waited for another answer may have it by now.
-    async () => standing(deeds, worst, parts) ?? await parts.approve(question, signal),
+    async () =>
+      standing(deeds, worst, planned, parts) ??
+        await askHooks(planned, worst, parts, signal) ??
+        await parts.approve(question, signal),
     () => SILENCE,
     signal,
   );
@@ -78,6 +97,36 @@ export async function passGate(
   const unasked = worst.kind === "deny" && answer.decision === "unavailable";
   const decision: Decision = unasked ? { decision: "deny", by: "policy" } : answer;
   return await settle(planned, parts, { decision, worst, question });
+}
+
+/** The objection that decides; a hook that wants a question gets it where nothing is worse. */
+function worstOf(
+  objections: readonly TouchObjection[],
+  { hooked }: PlannedCall,
+): Objection | undefined {
+  const worst = mostSevere(objections);
+  if (worst?.kind === "deny" || hooked?.ask === undefined) return worst;
+  return { kind: "ask", reason: hooked.ask };
+}
+
+/** A hook's yes goes as far as a person's would, but for what is refused, or was to be told no. */
+function allowedByHook(
+  { hooked }: PlannedCall,
+  { kind }: Objection,
+  { policy }: GateParts,
+): boolean {
+  return hooked?.allow === true && hooked.ask === undefined && kind === "ask" &&
+    policy.mode !== "deny";
+}
+
+/** This run was to be told no where `deny` was chosen: there nobody is asked, hooks neither. */
+async function askHooks(
+  planned: PlannedCall,
+  worst: Objection,
+  { policy, askHooks: ask }: GateParts,
+  signal: AbortSignal,
+): Promise<Decision | undefined> {
+  return policy.mode === "deny" ? undefined : await ask?.(planned, worst, signal);
 }
 
 /** A decision with what led to it. */
@@ -116,6 +165,7 @@ async function neverRule(
 function standing(
   deeds: readonly (Deed | undefined)[],
   worst: Objection,
+  { hooked }: PlannedCall,
   { policy, rules }: GateParts,
 ): RuledDecision | undefined {
   const found = deeds.map((deed) => deed && ruleFor(rules(), deed, policy.confined));
@@ -124,6 +174,8 @@ function standing(
   if (never) return byRule(never).decision;
   // What is refused in every mode passes once, by the exact call; and this run was to be told no.
   if (worst.kind === "deny" || policy.mode === "deny") return undefined;
+  // What was said before of such calls was said without what the hook knows of this one.
+  if (hooked?.ask !== undefined) return undefined;
   return first && found.every((rule) => rule !== undefined) ? byRule(first).decision : undefined;
 }
 
@@ -196,6 +248,7 @@ async function settle(
 }
 
 function refusalText(worst: Objection, { by, decision, remark, rule }: RuledDecision): string {
+  if (by === "hook") return `Not run: A hook refused it: ${remark ?? worst.reason}`;
   if (remark !== undefined) {
     return `Not run: The person said no (${worst.reason}), and: ${remark}`;
   }
@@ -209,6 +262,8 @@ function refusalText(worst: Objection, { by, decision, remark, rule }: RuledDeci
 
 function whoRefused(by: Decision["by"], { reason }: Objection, rule: Rule | undefined): string {
   switch (by) {
+    case "hook":
+      return `A hook said no (${reason})`;
     case "person":
       return `The person said no (${reason})`;
     case "rule":

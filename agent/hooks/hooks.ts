@@ -37,8 +37,8 @@ export interface HookMoment {
   readonly callId?: string;
   /** Whether text that is no JSON is for the model. */
   readonly plain?: boolean;
-  /** Whether what hooks say to the model is told by the log, not by a result or a prompt. */
-  readonly tells?: boolean;
+  /** What the log tells the model, by a note: what hooks add, or why they refuse. */
+  readonly tells?: "context" | "refusal";
 }
 
 /** What the hooks of a moment came to. */
@@ -122,7 +122,6 @@ export class Hooks {
   ): Promise<void> {
     const { exitCode } = outcome;
     const answer = outcome.kind === "passed" ? outcome.answer : {};
-    const context = answer.context;
     const record = {
       ...{ event, command, origin, outcome: outcome.kind },
       ...(callId !== undefined && { call_id: callId }),
@@ -132,14 +131,18 @@ export class Hooks {
       ...(outcome.kind === "passed" ? reasonIn(answer.reason) : reasonIn(reasonOf(outcome))),
       ...(answer.updatedInput && { arguments: answer.updatedInput }),
     };
-    const told = tells && context !== undefined ? { told: context } : {};
-    await this.#parts.append({ type: "hook", ...record, ...told });
+    const told = tells === "context" ? answer.context : tells && refusalOf(outcome);
+    await this.#parts.append({ type: "hook", ...record, ...(told !== undefined && { told }) });
     this.#parts.emit({ type: "hook", ...record });
   }
 }
 
 function reasonIn(reason: string | undefined) {
   return reason === undefined ? {} : { reason };
+}
+
+function refusalOf(outcome: HookOutcome): string | undefined {
+  return outcome.kind === "blocked" ? outcome.reason : undefined;
 }
 
 function reasonOf(outcome: Exclude<HookOutcome, { kind: "passed" }>): string {

@@ -56,6 +56,7 @@ Deno.test("narrow() refuses every key that is not in its table", () => {
     tool_format: "markdown",
     apply_model: { model: "m" },
     search: { engines: [{ name: "searxng", url: "http://x.invalid", env_key: "SECRET" }] },
+    hooks: { Stop: [{ hooks: [{ command: "true" }] }] },
     tools: ["-bash"],
     approval: "ask",
     max_turns: 1,
