@@ -7,7 +7,9 @@ export type CostOf = (usage: Usage) => number | undefined;
 
 /** Both together; without a cost where that of one is unknown, and it used something. */
 export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
-  const isPriced = [a, b].every((part) => part.cost_usd !== undefined || isNothing(part));
+  const parts = [a, b];
+  const isPriced = parts.some(({ cost_usd }) => cost_usd !== undefined) &&
+    parts.every((part) => part.cost_usd !== undefined || isNothing(part));
   return {
     input_tokens: a.input_tokens + b.input_tokens,
     cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,

@@ -13,9 +13,10 @@ export class ChildUsage {
     return this.#tokens;
   }
 
-  /** In US dollars; undefined where the price of some of it is unknown. */
+  /** In US dollars; undefined where the price of some of it is unknown, and where there is none. */
   get costUsd(): number | undefined {
-    return this.#isPriced ? this.#costUsd : undefined;
+    const used = this.#tokens.inputTokens + this.#tokens.outputTokens > 0;
+    return used && this.#isPriced ? this.#costUsd : undefined;
   }
 
   add({ usage, cost_usd }: Pick<ChildEndRecord, "usage" | "cost_usd">): void {
