@@ -12,10 +12,10 @@ export class IndexError extends Error {
 const BUSY_MS = 5_000;
 
 /** Pages kept in memory at the most, in KiB. */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 16 * 1024;
 
 /** Words gathered in memory before they are written, in bytes: fewer and larger pieces to merge. */
-const GATHERED_BYTES = 16 * 1024 * 1024;
+const GATHERED_BYTES = 8 * 1024 * 1024;
 
 /** So many pieces are merged to one: more at once cost less in all, and a query asks more pieces. */
 const MERGED_AT_ONCE = 8;

@@ -13,10 +13,14 @@ export interface ChunkQuery {
 }
 
 /** A word that is in more chunks says little, and to rank them all would take too long. */
-const COMMON = 4_000;
+const COMMON = 2_500;
+
+/** In a small tree, a word in so much of it says little, too; but in few chunks any may. */
+const COMMON_SHARE = 0.2;
+const NEVER_COMMON = 40;
 
 /** Matches that are ranked at the most. */
-const MAX_RANKED = 6_000;
+const MAX_RANKED = 4_000;
 
 /** The same where most of them may not be wanted. */
 const MAX_RANKED_OF_SOME = 40_000;
@@ -30,7 +34,8 @@ const MAX_EXPANDED = 40;
  */
 export function findChunks(database: Database, query: ChunkQuery): number[][] {
   const { all, any, fragments } = matchExpressions(query.text);
-  const rare = any.filter((expression) => !isCommon(database, expression));
+  const most = commonFrom(database);
+  const rare = any.filter((expression) => !isInMore(database, expression, most));
   const lists = [
     ...(all.length > 1 || rare.length === 0 ? [rank(database, allOf(all), query)] : []),
     ...(rare.length > 0 ? [rank(database, anyOf(rare), query)] : []),
@@ -42,10 +47,16 @@ export function findChunks(database: Database, query: ChunkQuery): number[][] {
   return [...lists, rank(database, anyOf(wider.slice(0, MAX_EXPANDED).map(quoted)), query)];
 }
 
-function isCommon(database: Database, expression: string): boolean {
+/** Words in more chunks than these are common. */
+function commonFrom(database: Database): number {
+  const total = database.get<{ count: number }>("SELECT count(*) AS count FROM chunks")?.count ?? 0;
+  return Math.min(COMMON, Math.max(NEVER_COMMON, Math.floor(total * COMMON_SHARE)));
+}
+
+function isInMore(database: Database, expression: string, most: number): boolean {
   const sql = `SELECT count(*) AS count FROM
-    (SELECT 1 FROM texts WHERE texts MATCH ? LIMIT ${COMMON + 1})`;
-  return (database.get<{ count: number }>(sql, expression)?.count ?? 0) > COMMON;
+    (SELECT 1 FROM texts WHERE texts MATCH ? LIMIT ?)`;
+  return (database.get<{ count: number }>(sql, expression, most + 1)?.count ?? 0) > most;
 }
 
 /** The best of the first matches, by bm25. */

@@ -87,10 +87,10 @@ export class ChunkWriter {
       ...[id, owner, first, last, title, hash],
     );
     const { parts, vocabulary } = this.#extractor.extract(text);
-    const named = `${name} ${identifierParts(name).join(" ")} ${title}`;
+    const named = `${name} ${title}`;
     this.#database.run(
       "INSERT INTO texts (rowid, name, words, parts) VALUES (?, ?, ?, ?)",
-      ...[id, named, text, parts],
+      ...[id, `${named} ${identifierParts(named).join(" ")}`, text, parts],
     );
     for (const term of vocabulary) this.#learn(term);
   }

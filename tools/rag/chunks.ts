@@ -14,7 +14,7 @@ export interface Chunk {
 export const MAX_CHUNK = 2_400;
 
 /** A chunk is closed at the next beginning once it has so many; documents say more in fewer. */
-const MIN_CHUNK = { code: 1_000, headed: 160 } as const;
+const MIN_CHUNK = { code: 1_300, headed: 160 } as const;
 
 /** Lines that a part too long for one chunk repeats of the one before. */
 const OVERLAP_LINES = 2;
@@ -54,13 +54,16 @@ interface Span {
   readonly title: string;
   /** In UTF-16 units, line ends included. */
   readonly length: number;
+  /** Of the part that the title is of. */
+  readonly longest: number;
 }
 
 function spansOf(sections: readonly Section[], lines: readonly string[]): Span[] {
   const starts = sections[0]?.line === 0 ? sections : [{ line: 0, title: "" }, ...sections];
   return starts.map(({ line, title }, index) => {
     const end = starts[index + 1]?.line ?? lines.length;
-    return { start: line, end, title, length: lengthOf(lines, line, end) };
+    const length = lengthOf(lines, line, end);
+    return { start: line, end, title, length, longest: title === "" ? 0 : length };
   });
 }
 
@@ -73,7 +76,9 @@ function joined(spans: readonly Span[], minimum: number): Span[] {
       all[all.length - 1] = {
         ...last,
         end: span.end,
-        title: last.title || span.title,
+        // What takes the most room tells the most.
+        title: last.longest >= span.length ? last.title : span.title,
+        longest: Math.max(last.longest, span.length),
         length: last.length + span.length,
       };
     } else all.push(span);

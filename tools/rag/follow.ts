@@ -6,8 +6,8 @@ import type { FileToIndex, Index, IndexWriter } from "./index.ts";
 export const MAX_INDEXED_BYTES = 2 * 1024 * 1024;
 
 /** What is read and written at once: enough to be quick, little enough to be held; in bytes. */
-const BATCH_BYTES = 3 * 1024 * 1024;
-const BATCH_FILES = 512;
+const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_FILES = 256;
 
 /** What an update brought. */
 export interface Followed {

@@ -11,20 +11,22 @@ const MAX_WORD_RUN = 4;
 export interface MatchExpressions {
   /** One for each word or phrase; a text with all of them answers best. */
   readonly all: readonly string[];
-  /** One for each word, pairs of characters included; a text with any of them may answer. */
+  /** One for each word, pair of characters or phrase; a text with any of them may answer. */
   readonly any: readonly string[];
   /** Words that may be a part of longer ones, in lower case, each at least three characters. */
   readonly fragments: readonly string[];
 }
 
-/** Quoted parts are phrases; all other signs only separate words. */
+/** Quoted parts are phrases, of which no word counts alone; all other signs only separate words. */
 export function matchExpressions(query: string): MatchExpressions {
   const pieces = piecesOf(query);
-  const terms = pieces.flatMap(({ terms }) => terms);
+  const free = pieces.flatMap(({ phrase, terms }) => phrase ? [] : terms);
   return {
     all: unique(pieces.flatMap(({ phrase, terms }) => phrase ? phraseOf(terms) : terms.map(whole))),
-    any: unique(terms.flatMap(loose)),
-    fragments: unique(terms.flatMap(fragmentOf)),
+    any: unique(
+      pieces.flatMap(({ phrase, terms }) => phrase ? phraseOf(terms) : terms.flatMap(loose)),
+    ),
+    fragments: unique(free.flatMap(fragmentOf)),
   };
 }
 
