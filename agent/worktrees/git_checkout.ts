@@ -40,10 +40,16 @@ export async function addCheckout(options: CheckoutOptions): Promise<GitCheckout
   await copyIndex(options);
   const start = await commitWork(options);
   const branch = await freeBranch(git, name);
-  await git.need(["worktree", "add", "--no-checkout", "-b", branch, path, start]);
-  const own = await git.in(path).need(["rev-parse", "--absolute-git-dir"]);
-  await moveIfThere(index, join(own, "index"));
-  return { branch, start };
+  try {
+    await git.need(["worktree", "add", "--no-checkout", "-b", branch, path, start]);
+    const own = await git.in(path).need(["rev-parse", "--absolute-git-dir"]);
+    await moveIfThere(index, join(own, "index"));
+    return { branch, start };
+  } catch (error) {
+    // Git makes the branch first.
+    await removeCheckout(git, path, { branch, start }, false);
+    throw error;
+  }
 }
 
 /** The index is copied with what git keeps beside it: a split one is in two files. */
