@@ -55,6 +55,15 @@ function answering(value: unknown, body?: Uint8Array): Play {
   });
 }
 
+const SURVEY = { ok: true, stopped: false, unreadable: 0 };
+const STAMP = { path: "a", size: 1, mtimeMs: 0, inode: 7 };
+
+/** The body of a survey of one file, some of it otherwise. */
+function columns(others: Readonly<Record<string, unknown>>): Uint8Array {
+  const all = { paths: ["a"], sizes: [1], mtimes: [0], inodes: [7], ...others };
+  return new TextEncoder().encode(JSON.stringify(all));
+}
+
 const FACTS = { path: "a", real: "/w/a", kind: "file", size: 1, mtimeMs: 0, mode: 0o644 };
 const VERSION = { size: 1, hash: "a".repeat(64) };
 
@@ -84,6 +93,26 @@ Deno.test("what a cell must not say ends it, and is never handed on", async (t) 
       "a content of another size",
       answering({ ok: true, facts: FACTS, version: VERSION }, new Uint8Array(2)),
       (files) => files.read("a"),
+    ],
+    [
+      "a survey without its stamps",
+      answering(SURVEY, new TextEncoder().encode("no JSON")),
+      (files) => files.survey("."),
+    ],
+    [
+      "a survey whose columns differ",
+      answering(SURVEY, columns({ sizes: [] })),
+      (files) => files.survey("."),
+    ],
+    [
+      "a survey with a word for a number",
+      answering(SURVEY, columns({ inodes: ["7"] })),
+      (files) => files.survey("."),
+    ],
+    [
+      "contents shorter than they say",
+      answering({ ok: true, items: [{ ...STAMP, length: 3 }] }, new Uint8Array(2)),
+      (files) => files.readMany({ folder: ".", paths: ["a"], maxBytes: 9, maxFileBytes: 9 }),
     ],
     [
       "a hash that is none",
