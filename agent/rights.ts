@@ -2,6 +2,8 @@ import type { Grants } from "../sandbox/rights/grants.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Confinement, Tier } from "../sandbox/rights/tier.ts";
 import type { Tool } from "../tools/tool.ts";
+import { socketPaths } from "../sandbox/egress/socket.ts";
+import { LIBRARY_SYS } from "./browser/no_browser.ts";
 import type { NetReach } from "./net_reach.ts";
 
 /** What this run may do: grants AND profile, to be met with what a tool needs. */
@@ -142,6 +144,9 @@ export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
     ...(needs.write ? [`--allow-write=${workspace}`] : []),
     ...(needs.run ? [`--allow-run=${needs.run.join(",")}`] : []),
     ...(needs.net ? ["--allow-net=HOST"] : []),
+    ...(needs.uses?.includes("browser")
+      ? ["--allow-env", `--allow-sys=${LIBRARY_SYS.join(",")}`]
+      : []),
   ];
 }
 
@@ -180,8 +185,14 @@ export function smallestLine(
   const write = new Set<string>();
   const run = new Set<string>();
   const net = new Set<string>(model.host === undefined ? [] : [model.host]);
+  const sys = new Set<string>();
   for (const { needs } of tools) {
     if (needs.net) hosts.forEach((host) => net.add(host));
+    if (needs.uses?.includes("browser")) {
+      LIBRARY_SYS.forEach((name) => sys.add(name));
+      // Where its proxy listens; a second session at once has the next one.
+      socketPaths(state).slice(0, 1).forEach((path) => net.add(`unix:${path}`));
+    }
     const reads = needs.uses?.includes("reader");
     if (tier !== "3" && (needs.read ?? needs.write ?? needs.run ?? reads)) {
       run.add("bwrap");
@@ -204,7 +215,10 @@ export function smallestLine(
     ...flag("allow-read", read),
     ...flag("allow-write", write),
     ...flag("allow-net", net),
-    ...flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable])),
+    // The library that drives browsers looks for any variable.
+    ...(sys.size > 0
+      ? ["--allow-env", ...flag("allow-sys", sys)]
+      : flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable]))),
     program,
     ...(tier !== "3" && write.has(state) ? [`--state=${state}`] : []),
   ];

@@ -11,10 +11,11 @@ export function browserFor(
   launch: Launch,
   chosen: ChosenBrowser | undefined,
   view: Enclosure["view"],
+  sessionId: string,
   openWayOut: Egress["openForBrowser"],
 ): (Browser & AsyncDisposable) | undefined {
   if (!chosen) return undefined;
-  const { state, workspace } = launch.places;
+  const { environment, places: { state, workspace } } = launch;
   return lazyBrowser(chosen, {
     confined: view !== undefined,
     ...(state !== undefined && keepsState(launch) && {
@@ -22,7 +23,9 @@ export function browserFor(
     }),
     async ground() {
       const { makeGround } = await import("./make_ground.ts");
-      return await makeGround({ chosen, view, openWayOut, environment: launch.environment });
+      // Without a state folder there is no way out either, which says so.
+      const folder = join(state ?? "", "views", sessionId, "browser");
+      return await makeGround({ chosen, view, folder, openWayOut, environment });
     },
   });
 }

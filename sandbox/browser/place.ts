@@ -50,11 +50,16 @@ export function confinedPlace(
 }
 
 /** A place on the machine itself: nothing holds a browser there but its own care. */
-export async function ownPlace(
+export function ownPlace(
   environment: Environment,
-  { proxySocket, ownSandbox }: { readonly proxySocket: string; readonly ownSandbox: boolean },
-): Promise<BrowserPlace> {
-  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "cordon-browser-" }));
+  { proxySocket, ownSandbox, folder: wanted }: {
+    readonly proxySocket: string;
+    readonly ownSandbox: boolean;
+    /** Of the session alone, absolute; made here. */
+    readonly folder: string;
+  },
+): BrowserPlace {
+  const folder = madeFolder(wanted);
   const forwarder: Forwarder = startForwarder(0, proxySocket);
   const downloads = madeFolder(join(folder, "downloads"));
   const privateFolder = madeFolder(join(folder, "private"));

@@ -65,6 +65,7 @@ export async function browserWorld(
       makeGround({
         chosen,
         view: opened,
+        folder: house.dir.join("state", "views", "own", "browser"),
         environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
         async openWayOut(heard) {
           const log = (event: EgressEvent) => {
