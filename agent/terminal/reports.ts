@@ -11,6 +11,9 @@ import { hostOf, scriptOf, type Settings } from "../settings.ts";
 import type { SessionSummary, UnreadableLog } from "../session/list.ts";
 import { printable } from "./output.ts";
 
+/** Names of tools and of how they stand; a reason is longer, and makes no room for itself. */
+const MAX_NAME_CHARS = 20;
+
 /** `cordon tools`: every tool, what it needs, and why it is not offered. */
 export function toolsReport(tools: readonly ToolStatus[]): string {
   const rows = tools.map((status) => [
@@ -18,7 +21,7 @@ export function toolsReport(tools: readonly ToolStatus[]): string {
     standing(status),
     needsAsFlags(status.tool.needs).join(" ") || "needs nothing",
   ]);
-  return table(rows);
+  return table(rows, MAX_NAME_CHARS);
 }
 
 /** `cordon rights`: what this process may do; its first line names tier and profile. */
@@ -67,7 +70,10 @@ function nearPath(path: string, folder: string): string {
 }
 
 /** Nothing of this can be looked up under the smallest rights. */
-function settingFlags({ model, provider, tools }: Settings, { workspace, cwd }: Places): string[] {
+function settingFlags(
+  { model, provider, tools, egress }: Settings,
+  { workspace, cwd }: Places,
+): string[] {
   const script = scriptOf(model);
   const known = script !== undefined || provider.baseUrl === PROVIDERS.openai.baseUrl;
   return [
@@ -77,6 +83,7 @@ function settingFlags({ model, provider, tools }: Settings, { workspace, cwd }: 
       : [`--model=${script === undefined ? model : `scripted:${resolve(cwd, script)}`}`]),
     ...(known ? [] : [`--base-url=${provider.baseUrl}`]),
     ...(tools.length > 0 ? [`--tools=${tools.join(",")}`] : []),
+    ...(egress.length > 0 ? [`--egress=${egress.join(",")}`] : []),
   ];
 }
 
@@ -149,10 +156,16 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Columns padded to their widest cell, the last one left as it is. */
-function table(rows: readonly (readonly string[])[]): string {
+/**
+ * Columns padded to their widest cell, the last one left as it is; cells of more than `most`
+ * characters widen none.
+ */
+function table(rows: readonly (readonly string[])[], most = Infinity): string {
+  const lengths = (column: number) => rows.map((row) => row[column]?.length ?? 0);
   const widths =
-    rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+    rows[0]?.map((_, column) =>
+      Math.max(0, ...lengths(column).filter((length) => length <= most))
+    ) ?? [];
   return rows.map((row) =>
     `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`
   ).join("");
