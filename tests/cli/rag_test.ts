@@ -1,0 +1,97 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { canConfine } from "../helpers/confined.ts";
+import { calling, eventsOf, newWorld, resultText } from "../helpers/cordon.ts";
+import { hasProgram } from "../helpers/has_program.ts";
+
+const ON = "--tools=+rag_search,+rag_index,+rag_status";
+const TREE = { "src/parser.ts": "export function parseHtml() {}\n", "other.md": "# Other\n" };
+
+/** The row of a tool in what `cordon tools` prints. */
+function rowOf(report: string, tool: string): string {
+  return report.split("\n").find((line) => line.startsWith(`${tool} `)) ?? "";
+}
+
+Deno.test("retrieval is offered where it is switched on and something may be kept", async (t) => {
+  await using world = await newWorld();
+  const cases: [name: string, args: string[], want: RegExp][] = [
+    ["by default", [], /^rag_search +off/],
+    ["named", [ON], /^rag_search +offered/],
+    ["named, in plan", [ON, "--profile=plan"], /^rag_search +offered/],
+    [
+      "where only the workspace is granted",
+      [
+        ...[ON, "--profile=off", `--allow-read=${world.work}`],
+      ],
+      /^rag_search +not offered: nothing may be kept: --state=DIR, with --allow-read and --allow-wr/,
+    ],
+  ];
+  for (const [name, args, want] of cases) {
+    await t.step(name, async () => {
+      const { stdout } = await world.run(["tools", ...args]);
+      match(rowOf(stdout, "rag_search"), want);
+    });
+  }
+});
+
+Deno.test("a place is found by the whole program, and again by the next run", async (t) => {
+  for (const args of [[], ["--profile=off"]]) {
+    await t.step(args.join(" ") || "no flags", async () => {
+      await using world = await newWorld(TREE);
+      const call = calling("rag_search", { query: "parse html" });
+      const want =
+        /^src\/parser\.ts:1-2 \(1\.00\) export function parseHtml\(\) \{\}\n {5}1\texport/;
+      const first = await world.play([call, { text: "ok" }], [ON, ...args]);
+      strictEqual(first.code, 0, first.stderr);
+      match(resultText(first), want);
+      const status = await world.play([calling("rag_index", {}), { text: "ok" }], [ON, ...args]);
+      strictEqual(resultText(status), "Index updated: 0 files read, 0 gone");
+    });
+  }
+});
+
+Deno.test("what an earlier run said is found by the next one", async () => {
+  await using world = await newWorld(TREE);
+  await world.play([{ text: "the okapi lives in the forest" }], []);
+  const call = calling("rag_search", { query: "okapi", sessions: true });
+  const run = await world.play([call, { text: "ok" }], [ON]);
+  match(
+    resultText(run),
+    /\nsession [\w-]+, [^\n]+, assistant \(1\.00\)\nthe okapi lives in the forest\n/,
+  );
+});
+
+const ignore = !await canConfine() || !await hasProgram("python3");
+Deno.test({ name: "python calls retrieval as a function", ignore }, async () => {
+  await using world = await newWorld(TREE);
+  const code = "[h['path'] for h in rag_search(query='parse html')['hits']]";
+  const run = await world.play([calling("python", { code }), { text: "ok" }], [`${ON},+python`]);
+  const [result] = eventsOf(run, "tool_result").filter(({ call_id }) => call_id === "call_1");
+  deepStrictEqual(result?.text, "['src/parser.ts']");
+});
+
+Deno.test("vectors are asked of the configured server, and of nobody without it", async (t) => {
+  const asked: string[] = [];
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async (request) => {
+      const { input } = await request.json();
+      asked.push(...input);
+      return Response.json({ data: input.map((_: string) => ({ embedding: [1, 0.5] })) });
+    },
+  );
+  const call = calling("rag_search", { query: "parse html" });
+  for (const configured of [false, true]) {
+    await t.step(configured ? "configured" : "not configured", async () => {
+      await using world = await newWorld(TREE);
+      const base_url = `http://127.0.0.1:${server.addr.port}/v1`;
+      const config = configured ? { embeddings: { model: "small", base_url } } : {};
+      const folder = world.join("home", ".config", "cordon");
+      await Deno.mkdir(folder, { recursive: true });
+      await Deno.writeTextFile(`${folder}/config.jsonc`, JSON.stringify(config));
+      const run = await world.play([call, { text: "ok" }], [ON]);
+      match(resultText(run), /^src\/parser\.ts/);
+      strictEqual(asked.length, configured ? 3 : 0);
+    });
+  }
+  ok(asked.includes("parse html"));
+});
