@@ -1,6 +1,8 @@
 import type { ReadFiles } from "../sandbox/files/files.ts";
 import { isConfined } from "../sandbox/rights/tier.ts";
 import { after } from "../sandbox/commands/timers.ts";
+import type { ForeignTools } from "./mcp/foreign_tools.ts";
+import type { ExecutorParts } from "./execute.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content, Person, Tool } from "../tools/tool.ts";
 import type { SessionChildren } from "./children/session_children.ts";
@@ -53,6 +55,8 @@ export interface Agent {
   /** What it was started with, and what confines it. */
   readonly launch: Launch;
   readonly enclosure: Enclosure;
+  /** What servers of others offer; absent where none is configured. */
+  readonly foreign?: ForeignTools;
   /** The files as its tools see them. */
   readonly files: ReadFiles;
   /** Takes what a person says, and works until it is answered or stopped. */
@@ -116,6 +120,8 @@ export interface AgentParts {
   readonly snapshots: TaskSnapshots;
   /** Absent where no tool could start one. */
   readonly children?: SessionChildren;
+  /** Tools, resources and prompts of MCP servers; absent where none is configured. */
+  readonly foreign?: ForeignTools;
   /** Of a sub-agent: how its role works. */
   readonly role?: string;
   readonly skills: SkillShelf;
@@ -224,8 +230,15 @@ export function createAgent(parts: AgentParts): Agent {
   }
   function loopFor({ limits = loop.limits, tools: only }: TaskOptions): LoopParts {
     const offered = withSkillTool(parts);
-    const left = only ? offered.filter(({ name }) => only.has(name)) : offered;
-    const executor = { ...loop.executor, tools: left };
+    const isLeft = ({ name }: Tool) => !only || only.has(name);
+    const left = offered.filter(isLeft);
+    const executor: ExecutorParts = {
+      ...loop.executor,
+      // Those of servers come and go while a task runs.
+      get tools() {
+        return [...left, ...(parts.foreign?.tools.filter(isLeft) ?? [])];
+      },
+    };
     return { ...loop, limits, executor, system: systemWith(left) };
   }
   let begun = false;
@@ -237,6 +250,7 @@ export function createAgent(parts: AgentParts): Agent {
   return {
     session,
     ...{ launch, enclosure },
+    ...(parts.foreign && { foreign: parts.foreign }),
     files: parts.backing.capabilities.files,
     moves: parts.snapshots,
     started: sessionEvent(parts),
@@ -248,6 +262,7 @@ export function createAgent(parts: AgentParts): Agent {
         await skills.look();
         await startHooks(signal);
         if (!await hear(content, signal)) return REFUSED;
+        await parts.foreign?.ready(signal);
         const run = loopFor(options);
         using _working = children?.beginTask(run.executor.tools.map(({ name }) => name));
         const end = await parts.egress.during(signal, () => runTask(run, signal));
@@ -290,6 +305,7 @@ export function createAgent(parts: AgentParts): Agent {
       await children?.[Symbol.asyncDispose]();
       await children?.tell(append);
       await hooks?.sessionEnds(reason);
+      await parts.foreign?.[Symbol.asyncDispose]();
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();
       parts.snapshots.close();

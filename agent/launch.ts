@@ -20,6 +20,7 @@ import type { OptionValues } from "./command_line/options.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { loadConfig, type LoadedConfig } from "./config/load.ts";
 import type { ReadVariable } from "./environment.ts";
+import { namesServers } from "./mcp/servers.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { type Display, displayOf } from "./screen/display.ts";
@@ -62,8 +63,9 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const grants = joinGrants(options, settings, places, cwd);
   const environment = commandEnvironment(hostVariables(env));
   const display = displayOf(env, Deno.build.os);
+  const hasServers = namesServers(configuration);
   // From here on this process has no more rights than the run needs.
-  revokeKinds((kind) => isUsed(kind, grants, settings, options));
+  revokeKinds((kind) => isUsed(kind, grants, settings, options, hasServers));
   const catalogue = builtinTools({
     bashTimeoutMs: settings.bashTimeoutMs,
     ...(settings.recovery && { recovery: settings.recovery }),
@@ -154,10 +156,13 @@ function isUsed(
   grants: Grants,
   settings: Settings,
   options: OptionValues,
+  hasServers: boolean,
 ): boolean {
   const extent = grants.extent(kind);
   if (extent === "all" || extent.length > 0) return true;
-  if (kind === "net" && settings.egress.length > 0) return grants.denied("net") !== "all";
+  if (kind === "net" && (settings.egress.length > 0 || hasServers)) {
+    return grants.denied("net") !== "all";
+  }
   // The file of -o was named by a person.
   if (options.output !== undefined && (kind === "read" || kind === "write")) return true;
   // The script of a scripted model was named by a person.

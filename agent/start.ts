@@ -25,6 +25,7 @@ import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts
 import { ConfigurationError } from "./json_file.ts";
 import { jobEvent } from "./job_ends.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
+import { namesServers } from "./mcp/servers.ts";
 import { createModel } from "./model/connect.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
 import type { Model } from "./model/model.ts";
@@ -158,6 +159,15 @@ export async function startAgent(
       isChild: child !== undefined,
     })
     : undefined;
+  // A sub-agent has what its parent asks for itself.
+  const foreign = namesServers(launch.configuration) && !child
+    ? (await import("./mcp/open_servers.ts")).openServers({
+      ...{ launch, enclosure, backing, env, redaction },
+      warn: (line) => audience.note(`warning: ${line}`),
+      log: (event) => tellEgress(event, session, audience),
+    })
+    : undefined;
+  if (foreign) held.use(foreign);
   const skills = openSkills(launch, enclosure, audience);
   await skills.look();
   const children = usesChildren(enclosure)
@@ -183,6 +193,7 @@ export async function startAgent(
     interactive: audience.interactive,
     ...(audience.person && { person: audience.person }),
     ...(children && { children }),
+    ...(foreign && { foreign }),
     ...(child && { role: child.instructions }),
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     redaction,

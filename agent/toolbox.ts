@@ -63,6 +63,8 @@ export function selectTools(
   const plain = list.filter((item) => !/^[+-]/.test(item));
   const names = new Set(plain.length > 0 ? [] : defaults);
   for (const item of list) {
+    // Which of these there are shows when their servers have been started.
+    if (/^[+-]?mcp__/.test(item)) continue;
     for (const name of membersOf(canonicalName(item.replace(/^[+-]/, "")))) {
       if (!known.includes(name)) return { ok: false, unknown: name };
       if (item.startsWith("-")) names.delete(name);

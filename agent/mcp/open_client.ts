@@ -19,6 +19,8 @@ export type ChangedList = "tools" | "prompts" | "resources";
 export interface OpenClientOptions {
   /** For all of it, in milliseconds. */
   readonly timeoutMs: number;
+  /** Gives it up. */
+  readonly signal: AbortSignal;
   readonly onChange: (list: ChangedList) => void;
 }
 
@@ -49,7 +51,7 @@ export async function openClient(way: Way, options: OpenClientOptions): Promise<
 async function openOnce(
   way: Way,
   mode: "auto" | "legacy" | { readonly pin: string },
-  { timeoutMs, onChange }: OpenClientOptions,
+  { timeoutMs, signal, onChange }: OpenClientOptions,
 ): Promise<OpenClient> {
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "cordon", version: VERSION }, {
@@ -63,7 +65,8 @@ async function openOnce(
   client.onerror = () => {};
   const connected = await way.open();
   try {
-    await client.connect(connected.transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs });
+    const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
+    await client.connect(connected.transport, limits);
   } catch (error) {
     await connected.transport.close();
     throw new Error(sentence(error, connected), { cause: error });

@@ -45,7 +45,7 @@ export class ServerLink implements AsyncDisposable {
   readonly #onChange: (list: ChangedList) => void;
   #open: Promise<OpenClient> | undefined;
   #starts = 0;
-  #closing = false;
+  readonly #ending = new AbortController();
 
   constructor(
     name: string,
@@ -133,13 +133,15 @@ export class ServerLink implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing = true;
+    this.#ending.abort();
     const open = await this.#open?.catch(() => undefined);
     await open?.client.close();
   }
 
   #client(): Promise<OpenClient> {
-    if (this.#closing) return Promise.reject(new Error(`Cannot ask "${this.name}": it was ended`));
+    if (this.#ending.signal.aborted) {
+      return Promise.reject(new Error(`Cannot ask "${this.name}": it was ended`));
+    }
     if (this.#open === undefined && this.#starts > MAX_RESTARTS) {
       return Promise.reject(
         new Error(`Cannot ask "${this.name}": it has died ${this.#starts} times in this session`),
@@ -153,6 +155,7 @@ export class ServerLink implements AsyncDisposable {
     try {
       const open = await openClient(this.#way, {
         timeoutMs: this.#limits.startMs,
+        signal: this.#ending.signal,
         onChange: this.#onChange,
       });
       void open.closed.then(() => this.#open = undefined);

@@ -33,9 +33,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * @throws {RangeError} for a header field that would be more than one
  */
 export async function exchange(connection: Duplex, hop: Hop, maxBytes: number): Promise<Exchanged> {
-  const startLine = `${hop.method} ${hop.url.pathname}${hop.url.search} HTTP/1.1`;
-  await writeAll(connection, headBytes({ startLine, fields: fieldsOf(hop) }));
-  if (hop.body) await writeAll(connection, hop.body);
+  await sendRequest(connection, hop, "gzip, deflate");
   const answered = await readAnswer(connection, hop.method);
   const [location] = valuesOf(answered.head.fields, "location");
   if (REDIRECTS.has(answered.status) && location !== undefined) {
@@ -48,6 +46,20 @@ export async function exchange(connection: Duplex, hop: Hop, maxBytes: number): 
   return { answer: { ok: true, url, status, headers: headersOf(answered), body, truncated } };
 }
 
+/**
+ * Writes a request whose answer ends the connection; `codings` are those that its body may come in.
+ * @throws {RangeError} for a header field that would be more than one
+ */
+export async function sendRequest(
+  connection: Duplex,
+  hop: Hop,
+  codings: "gzip, deflate" | "identity",
+): Promise<void> {
+  const startLine = `${hop.method} ${hop.url.pathname}${hop.url.search} HTTP/1.1`;
+  await writeAll(connection, headBytes({ startLine, fields: fieldsOf(hop, codings) }));
+  if (hop.body) await writeAll(connection, hop.body);
+}
+
 function headersOf({ head }: Answered): Record<string, string> {
   const names = new Set(head.fields.map(([name]) => name.toLowerCase()));
   return Object.fromEntries(
@@ -55,12 +67,12 @@ function headersOf({ head }: Answered): Record<string, string> {
   );
 }
 
-function fieldsOf({ url, headers, body }: Hop): Field[] {
+function fieldsOf({ url, headers, body }: Hop, codings: string): Field[] {
   const own = Object.entries(headers).filter(([name]) => !OWN_FIELDS.has(name.toLowerCase()));
   return [
     ["Host", url.host],
     ...own.map(([name, value]) => checkedField(name, value)),
-    ["Accept-Encoding", "gzip, deflate"],
+    ["Accept-Encoding", codings],
     ...(body ? [["Content-Length", String(body.length)] as const] : []),
     ["Connection", "close"],
   ];

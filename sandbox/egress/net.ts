@@ -13,7 +13,9 @@ import type { EgressLog } from "./events.ts";
 import { exchange, type Hop, redirectedHop } from "./exchange.ts";
 import { HttpSyntaxError } from "./head.ts";
 import type { EgressGate } from "./permission.ts";
-import { closeQuietly, type Duplex, isBroken } from "./relay.ts";
+import { counter } from "./counted.ts";
+import { closeQuietly, isBroken } from "./relay.ts";
+import { secured } from "./secured.ts";
 import type { EgressRefusal, Target } from "./rules.ts";
 
 /** What the capability is made of; share the gate with the session's proxy. */
@@ -139,52 +141,4 @@ function webAddress(text: string, base?: URL): URL {
   }
   if (url.username !== "" || url.password !== "") throw no("it holds a user name");
   return url;
-}
-
-/** TLS to the host of the URL, over the connection that was checked. */
-async function secured(
-  connection: Deno.TcpConn,
-  url: URL,
-  { host }: Target,
-  caCerts: readonly string[],
-): Promise<Duplex> {
-  if (url.protocol === "http:") return connection;
-  const options = { hostname: host, caCerts: [...caCerts], alpnProtocols: ["http/1.1"] };
-  const tls = await Deno.startTls(connection, options);
-  await tls.handshake();
-  return tls;
-}
-
-/** A connection that counts what passes. */
-interface Counter {
-  readonly bytesUp: number;
-  readonly bytesDown: number;
-  of(connection: Duplex): Duplex;
-}
-
-function counter(): Counter {
-  let [bytesUp, bytesDown] = [0, 0];
-  return {
-    get bytesUp() {
-      return bytesUp;
-    },
-    get bytesDown() {
-      return bytesDown;
-    },
-    of: (connection) => ({
-      async read(into) {
-        const count = await connection.read(into);
-        bytesDown += count ?? 0;
-        return count;
-      },
-      async write(bytes) {
-        const count = await connection.write(bytes);
-        bytesUp += count;
-        return count;
-      },
-      closeWrite: () => connection.closeWrite(),
-      close: () => connection.close(),
-      [Symbol.dispose]: () => connection.close(),
-    }),
-  };
 }

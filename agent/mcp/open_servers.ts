@@ -1,0 +1,41 @@
+import type { EgressLog } from "../../sandbox/egress/events.ts";
+import type { Backing } from "../backing.ts";
+import type { Enclosure } from "../enclosure.ts";
+import type { ReadVariable } from "../environment.ts";
+import type { Launch } from "../launch.ts";
+import type { Redaction } from "../redaction.ts";
+import { ForeignTools } from "./foreign_tools.ts";
+import { type PrepareParts, prepareServer } from "./prepare_server.ts";
+import { foreignSelection } from "./selection.ts";
+import { configuredServers } from "./servers.ts";
+
+/** What the servers of a session are started with. */
+export interface OpenServersParts {
+  readonly launch: Launch;
+  readonly enclosure: Enclosure;
+  readonly backing: Backing;
+  readonly env: ReadVariable;
+  readonly redaction: Redaction;
+  readonly log: EgressLog;
+  /** Takes a sentence for the person. */
+  readonly warn: (line: string) => void;
+}
+
+/** Begins to start the servers that are configured and on; nothing waits for them yet. */
+export function openServers(
+  { launch, enclosure, backing, env, redaction, log, warn }: OpenServersParts,
+): ForeignTools {
+  const { servers, warnings } = configuredServers(launch.configuration);
+  warnings.forEach(warn);
+  const parts: PrepareParts = {
+    ...{ launch, env, log, view: enclosure.view },
+    ...{ commands: backing.commands, sweeping: backing.sweeping },
+    learn: (secrets) => redaction.learn(secrets),
+  };
+  return new ForeignTools({
+    servers: servers.filter(({ settings }) => settings.enabled !== false)
+      .map((server) => ({ name: server.name, prepare: () => prepareServer(server, parts) })),
+    isSelected: foreignSelection(launch.settings.tools),
+    warn,
+  });
+}
