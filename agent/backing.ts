@@ -285,7 +285,11 @@ function indexFor(
   redaction: Redaction,
 ): (Index & Disposable) | undefined {
   const { places: { state, sessions, workspace }, settings: { embeddings } } = launch;
-  if (state === undefined || sessions === undefined || !keepsState(launch)) return undefined;
+  // Who keeps no log leaves nothing behind.
+  if (session.folder === undefined || state === undefined || sessions === undefined) {
+    return undefined;
+  }
+  if (!keepsState(launch)) return undefined;
   return lazyIndex({
     folder: join(state, "index"),
     workspace: view?.view.workspace ?? workspace,

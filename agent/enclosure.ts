@@ -46,6 +46,8 @@ export interface ViewSession {
 export interface EnclosureOptions {
   /** Where commands find the way out. */
   readonly proxySocket?: string | undefined;
+  /** Whether anything of the session is kept; default true. */
+  readonly keepsLog?: boolean;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Whether a person is asked for hosts that are not granted. */
@@ -62,7 +64,7 @@ const HELPFUL = ["rg", "git"];
 export async function encloseRun(
   launch: Launch,
   session: ViewSession,
-  { proxySocket, hasPerson = false, asksForHosts = false }: EnclosureOptions = {},
+  { proxySocket, keepsLog = true, hasPerson = false, asksForHosts = false }: EnclosureOptions = {},
 ): Promise<Enclosure> {
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
   const skills = await skillReach(places, launch.configuration.project.trust);
@@ -79,7 +81,7 @@ export async function encloseRun(
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
     search: searchEngines(settings).length > 0,
-    keepsIndex: keepsState(launch),
+    keepsIndex: keepsLog && keepsState(launch),
     skills: skills.any,
     executable: Deno.execPath(),
     ...(noBrowser !== undefined && { noBrowser }),
