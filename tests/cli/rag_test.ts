@@ -60,6 +60,15 @@ Deno.test("what an earlier run said is found by the next one", async () => {
   );
 });
 
+Deno.test("a run without a log keeps no index", async () => {
+  await using world = await newWorld(TREE);
+  const call = calling("rag_search", { query: "parse html" });
+  const run = await world.play([call, { text: "ok" }], [ON, "--no-session"]);
+  match(resultText(run), /^Error: .*rag_search/);
+  const state = world.join("home", ".local", "state", "cordon", "index");
+  strictEqual(await Deno.stat(state).catch(() => undefined), undefined);
+});
+
 const ignore = !await canConfine() || !await hasProgram("python3");
 Deno.test({ name: "python calls retrieval as a function", ignore }, async () => {
   await using world = await newWorld(TREE);
