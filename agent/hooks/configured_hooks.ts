@@ -1,4 +1,4 @@
-import type { LoadedConfig } from "../config/load.ts";
+import type { LoadedConfig, ProjectStanding } from "../config/load.ts";
 import { namesOfTool } from "../toolbox.ts";
 import { expressionOf, type HookEvent, type HooksConfig } from "./hook_schema.ts";
 
@@ -28,7 +28,9 @@ const NOT_OUTSIDE = 'A project\'s hooks run inside the view: "outside" does noth
  * judge what those made of a call, and they count only where the folder is trusted.
  */
 export function configuredHooks(
-  { files, project }: Pick<LoadedConfig, "files" | "project">,
+  { files, project }: Pick<LoadedConfig, "files"> & {
+    readonly project: Pick<ProjectStanding, "files" | "trust">;
+  },
 ): { readonly hooks: readonly Hook[]; readonly warnings: readonly string[] } {
   const ofProject = project.trust === "trusted" ? project.files : [];
   const ofPerson = files.filter(({ path }) => !project.files.some((file) => file.path === path));
