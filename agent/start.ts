@@ -123,6 +123,7 @@ export async function startAgent(
   const viewSession = { id: session.id, folder };
   const enclosing = encloseRun(launch, viewSession, {
     proxySocket: egress.proxy?.path,
+    keepsLog: unlogged === undefined,
     hasPerson: audience.person !== undefined,
     asksForHosts: audience.interactive,
   });
