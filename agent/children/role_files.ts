@@ -59,6 +59,12 @@ export async function loadRoles(
   return { roles, warnings };
 }
 
+/** The files of a project's own roles, the closest folder first; what they hold is not read. */
+export async function projectRoleFiles(workspace: string): Promise<readonly string[]> {
+  const folders = foldersOf(workspace, undefined);
+  return (await Promise.all(folders.map((folder) => filesOf(folder, [])))).flat();
+}
+
 interface Folder {
   readonly path: string;
   /** Of a project: what a link leads out of this folder to is left out. */

@@ -14,6 +14,8 @@ export interface SessionSummary {
   readonly name?: string;
   /** Text of the first thing that was said; absent where nothing was. */
   readonly firstPrompt?: string;
+  /** It is the work of a sub-agent: who started it, and as what. */
+  readonly child?: { readonly parent: string; readonly role: string };
   /** Why it ended; absent while it runs, and where it broke off. */
   readonly endReason?: string;
 }
@@ -62,11 +64,11 @@ export async function surveySessions(folder: string): Promise<SessionList> {
 }
 
 /**
- * The sessions of a folder alone, the one changed last first.
+ * The sessions of a folder that persons began, the one changed last first.
  * @throws {SessionLogError} "unreadable" where the folder itself cannot be read.
  */
 export async function listSessions(folder: string): Promise<readonly SessionSummary[]> {
-  return (await surveySessions(folder)).sessions;
+  return (await surveySessions(folder)).sessions.filter(({ child }) => child === undefined);
 }
 
 function byChange(a: { readonly changed: Date }, b: { readonly changed: Date }): number {
@@ -133,6 +135,7 @@ function summaryOf(
     changed: last ? new Date(last.time) : written,
     ...(name !== undefined && { name }),
     ...(firstUser && { firstPrompt: textOf(firstUser) }),
+    ...(header.child && { child: { parent: header.parent ?? "", role: header.child.role } }),
     ...(last && isKnown(last) && last.type === "end" && { endReason: last.reason }),
   };
 }

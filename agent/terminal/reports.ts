@@ -92,14 +92,22 @@ function settingFlags(
  * stands before the first prompt.
  */
 export function sessionsReport(sessions: readonly SessionSummary[], folders = false): string {
-  const spoken = sessions.filter(({ firstPrompt }) => firstPrompt !== undefined);
+  const spoken = sessions.filter((s) => s.firstPrompt !== undefined && s.child === undefined);
+  const helped = (id: string) => sessions.filter(({ child }) => child?.parent === id).length;
   return table(spoken.map(({ id, name, cwd, changed, endReason, firstPrompt }) => [
     id,
     minuteOf(changed),
     endReason ?? "open",
     ...(folders ? [cwd] : []),
-    `${name === undefined ? "" : `[${name}] `}${printable(firstPrompt ?? "").slice(0, 60)}`,
+    `${name === undefined ? "" : `[${name}] `}${printable(firstPrompt ?? "").slice(0, 60)}${
+      helpersText(helped(id))
+    }`,
   ]));
+}
+
+/** Sub-agents are not listed; their sessions can be exported by their ids. */
+function helpersText(count: number): string {
+  return count === 0 ? "" : ` (${count} ${count === 1 ? "sub-agent" : "sub-agents"})`;
 }
 
 /** A line each for what lies among the logs and cannot be read, and what can be done with it. */

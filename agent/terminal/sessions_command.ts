@@ -85,8 +85,18 @@ async function remove(
     );
     if (!/^(y|yes)$/i.test(answer?.trim() ?? "")) return `${id} is kept\n`;
   }
+  for (const child of await childrenOf(folder, id)) await deleteSession(folder, child);
   await deleteSession(folder, id);
   return `${id} is deleted\n`;
+}
+
+/** The sessions of a session's sub-agents, the deepest first: without it nobody would find them. */
+async function childrenOf(folder: string, id: string): Promise<string[]> {
+  const { sessions } = await surveySessions(folder);
+  const below = (parent: string): string[] =>
+    sessions.filter(({ child }) => child?.parent === parent)
+      .flatMap((session) => [...below(session.id), session.id]);
+  return below(id);
 }
 
 /** Undefined for a log that cannot be opened, too: it can be deleted all the same. */

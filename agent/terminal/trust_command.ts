@@ -1,5 +1,6 @@
 import type { OptionValues } from "../command_line/options.ts";
 import { UsageError } from "../command_line/parse.ts";
+import { projectRoleFiles } from "../children/role_files.ts";
 import { keysOf } from "../config/narrow.ts";
 import { readProjectFiles } from "../config/project.ts";
 import { keepTrust } from "../config/trust.ts";
@@ -33,10 +34,12 @@ export async function runTrust(
   const { files, mcpFiles, texts } = readProjectFiles(workspace);
   const commands = await projectCommandFiles(workspace);
   const skills = await projectSkillFiles(places);
-  if (files.length + mcpFiles.length + commands.length + skills.length === 0) {
+  const agents = await projectRoleFiles(workspace);
+  const found = [files, mcpFiles, commands, skills, agents];
+  if (found.every((list) => list.length === 0)) {
     throw new UsageError(
       `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc, ` +
-        "no .mcp.json, no .cordon/commands and no skills",
+        "no .mcp.json, no .cordon/commands, no .cordon/agents and no skills",
     );
   }
   usingStateNow(state, () => keepTrust(state, workspace, { trusted: true, files: texts }));
@@ -53,6 +56,9 @@ export async function runTrust(
     ...(names.length > 0 ? [`Commands that can be given there:\n${names.join("")}`] : []),
     ...(skills.length > 0
       ? [`Skills that can be used there:\n${skills.map((path) => `  ${path}\n`).join("")}`]
+      : []),
+    ...(agents.length > 0
+      ? [`Sub-agents that can be started there:\n${agents.map((path) => `  ${path}\n`).join("")}`]
       : []),
   ].join("");
 }
