@@ -1,0 +1,525 @@
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import { type CordonRun, eventsOf } from "../helpers/cordon.ts";
+import { canConfine } from "../helpers/confined.ts";
+import { type Family, FAMILY_KEY, newFamily, says, textsOf, toolsOf } from "../helpers/family.ts";
+import { gone, processesWith } from "../helpers/processes.ts";
+import { hasTerminal } from "../helpers/terminal.ts";
+
+/** Command lines are looked up in /proc. */
+const onLinux = Deno.build.os === "linux";
+const confined = await canConfine();
+
+/** By which a sub-agent is found among processes. */
+const CHILD = "--run-as-child";
+
+/** The value of the last result of a tool. */
+// deno-lint-ignore no-explicit-any -- values of many shapes are looked into by hand
+function valueOf(run: CordonRun, tool: string): any {
+  return eventsOf(run, "tool_result").filter(({ name }) => name === tool).at(-1)?.value;
+}
+
+function statesOf(run: CordonRun, id = "c1"): string[] {
+  return eventsOf(run, "child").filter(({ child_id }) => child_id === id).map(({ state }) => state);
+}
+
+interface Header {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly child?: { readonly role: string };
+}
+
+async function headersOf({ world }: Family): Promise<Header[]> {
+  const folder = world.join("home/.local/state/cordon/sessions");
+  const headers: Header[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith(".jsonl")) continue;
+    const [line = ""] = (await Deno.readTextFile(`${folder}/${name}`)).split("\n");
+    headers.push(JSON.parse(line));
+  }
+  return headers;
+}
+
+Deno.test("a sub-agent works in a session of its own, and its result comes back", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "say where it is", description: "find it" }),
+      says("subagent_wait", {}),
+      { text: "thanks" },
+    ],
+    child: (prompt) => ({ text: `asked: ${prompt}`, usage: { input: 70, output: 3 } }),
+  });
+  const run = await family.run();
+  deepStrictEqual([run.code, run.events.at(-1)?.text], [0, "thanks"], run.stderr);
+  deepStrictEqual(statesOf(run), ["queued", "running", "success"]);
+  const [child] = valueOf(run, "subagent_wait").children;
+  deepStrictEqual(child.result, { text: "asked: say where it is" });
+  deepStrictEqual([child.turns, child.usage.input_tokens, child.usage.output_tokens], [1, 70, 3]);
+  const { session_id: parent } = eventsOf(run, "session")[0] ?? {};
+  const headers = await headersOf(family);
+  deepStrictEqual(
+    headers.filter(({ id }) => id !== parent),
+    headers.filter(({ child, parent: by }) => child?.role === "explore" && by === parent),
+  );
+  strictEqual(headers.length, 2);
+  // What it used is the session's use, too.
+  const own = family.requests.parent.length * 10;
+  strictEqual(run.events.at(-1)?.usage.input_tokens, own + 70);
+});
+
+Deno.test("a role gets no tool that its parent lacks, and explore only reads", async (t) => {
+  const cases = [
+    {
+      role: "explore",
+      args: [],
+      has: ["bash", "grep"],
+      lacks: ["write_file", "patch", "job_kill"],
+    },
+    { role: "implement", args: ["--tools=-patch"], has: ["write_file"], lacks: ["patch"] },
+    { role: "implement", args: ["--profile=plan"], has: ["read_file"], lacks: ["write_file"] },
+    { role: "verify", args: [], has: ["bash"], lacks: ["write_file", "edit_file"] },
+  ];
+  for (const { role, args, has, lacks } of cases) {
+    await t.step({
+      name: `${role} ${args.join(" ")}`,
+      ignore: !confined,
+      async fn() {
+        await using family = await newFamily({
+          parent: [says("subagent", { prompt: "x", role }), says("subagent_wait", {}), {
+            text: ".",
+          }],
+          child: () => ({ text: "done" }),
+        });
+        const run = await family.run(args);
+        const [request] = family.requests.child;
+        ok(request, run.stderr);
+        const tools = toolsOf(request);
+        deepStrictEqual([...has, ...lacks].filter((name) => tools.includes(name)), has);
+        // Sub-agents have none themselves, unless a person says so.
+        deepStrictEqual(tools.filter((name) => name.startsWith("subagent")), []);
+      },
+    });
+  }
+});
+
+Deno.test("explore cannot write where it looks", { ignore: !confined }, async () => {
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x" }), says("subagent_wait", {}), { text: "." }],
+    child: (_, turn, request) =>
+      turn === 0
+        ? says("bash", { command: "cat a.txt; touch b.txt" })
+        : { text: textsOf(request).at(-1) ?? "" },
+  }, { "a.txt": "old" });
+  const run = await family.run();
+  match(valueOf(run, "subagent_wait").children[0].result.text, /^old[^]*Read-only file system/);
+  deepStrictEqual([...Deno.readDirSync(family.world.work)].map(({ name }) => name), ["a.txt"]);
+});
+
+Deno.test("neither key nor task stand on a command line", { ignore: !onLinux }, async () => {
+  let seen: string[] = [];
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "a secret task" }),
+      says("subagent_wait", {}),
+      { text: "." },
+    ],
+    child: (_, __, request) => {
+      seen = commandLines(CHILD);
+      return { text: String(request.headers.get("authorization")) };
+    },
+  });
+  const run = await family.run();
+  strictEqual(valueOf(run, "subagent_wait").children[0].state, "success", run.stderr);
+  ok(seen.length > 0);
+  for (const line of seen) doesNotMatch(line, /secret|family-key/);
+  // It had the key all the same, which nobody is shown.
+  strictEqual(family.requests.child[0]?.headers.get("authorization"), `Bearer ${FAMILY_KEY}`);
+  doesNotMatch(run.stdout, new RegExp(FAMILY_KEY));
+});
+
+function commandLines(words: string): string[] {
+  const lines: string[] = [];
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const line = Deno.readTextFileSync(`/proc/${name}/cmdline`).replaceAll("\0", " ");
+      if (line.includes(words)) lines.push(line);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return lines;
+}
+
+Deno.test("a question is answered by the one that started it, and work can be steered", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x" }),
+      says("subagent_wait", {}),
+      says("subagent_reply", { child_id: "c1", text: "the left one" }),
+      says("subagent_wait", {}),
+      says("subagent_reply", { child_id: "c1", text: "too late" }),
+      { text: "." },
+    ],
+    child: (_, turn, request) =>
+      turn === 0
+        ? says("ask_user", { question: "Which one?", options: ["left", "right"] })
+        : { text: `told: ${textsOf(request).at(-1)}` },
+  });
+  const run = await family.run();
+  deepStrictEqual(statesOf(run), ["queued", "running", "question", "running", "success"]);
+  const [asked, ended] = eventsOf(run, "tool_result").filter(({ name }) =>
+    name === "subagent_wait"
+  );
+  deepStrictEqual(asked?.value.children[0].question, {
+    question: "Which one?",
+    options: ["left", "right"],
+  });
+  match(asked?.text, /It asks: Which one\?\nOptions: left; right\n\[answer by subagent_reply\]/);
+  strictEqual(ended?.value.children[0].result.text, "told: the left one");
+  const replies = eventsOf(run, "tool_result").filter(({ name }) => name === "subagent_reply");
+  deepStrictEqual(replies.map(({ value }) => value.outcome), ["answered", "ended"]);
+});
+
+Deno.test("answers fit a schema, or the sub-agent has failed", async () => {
+  const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
+  await using family = await newFamily({
+    parent: [
+      {
+        toolCalls: [
+          { name: "subagent", arguments: { prompt: "good", schema } },
+          { name: "subagent", arguments: { prompt: "bad", schema } },
+          { name: "subagent", arguments: { prompt: "x", schema: { type: "nonsense" } } },
+        ],
+      },
+      says("subagent_wait", {}),
+      { text: "." },
+    ],
+    child: (prompt) => ({ text: prompt === "good" ? '```json\n{"n": 3}\n```' : "I cannot say" }),
+  });
+  const run = await family.run();
+  const results = eventsOf(run, "tool_result");
+  const refused = results.filter(({ is_error }) => is_error);
+  strictEqual(refused.length, 1);
+  match(refused[0]?.text, /^Error: Cannot use "schema": /);
+  const children = new Map(
+    valueOf(run, "subagent_wait").children.map((child: { child_id: string }) => [
+      child.child_id,
+      child,
+    ]),
+  );
+  const ended = [...children.values()] as {
+    state: string;
+    reason: string;
+    result: { text: string };
+  }[];
+  const good = ended.find(({ state }) => state === "success");
+  const bad = ended.find(({ state }) => state === "failure");
+  strictEqual(good?.result.text, '{"n": 3}');
+  match(bad?.reason ?? "", /^failed: The answer does not fit/);
+});
+
+Deno.test("what cannot be started is told, with what could be", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x", role: "explorer" }),
+      says("subagent", { prompt: "x", isolation: "worktree" }),
+      says("subagent_status", { child_id: "c9" }),
+      says("subagent_list", {}),
+      { text: "." },
+    ],
+    child: () => ({ text: "never asked" }),
+  });
+  const run = await family.run();
+  const texts = eventsOf(run, "tool_result").map(({ text }) => text);
+  match(
+    texts[0],
+    /^Error: There is no role "explorer", did you mean explore: the roles are explore,/,
+  );
+  match(texts[1], /^Error: Cannot isolate a sub-agent/);
+  strictEqual(texts[2], "[no sub-agent c9: subagent_list shows them]");
+  match(texts[3], /^\[no sub-agents\]\nRoles: explore, implement, verify$/);
+  deepStrictEqual(family.requests.child, []);
+});
+
+Deno.test("time, tokens and a cancel end a sub-agent", { ignore: !onLinux }, async (t) => {
+  const cases = [
+    { limits: { timeout_ms: 3000 }, state: "timeout", wait: says("subagent_wait", {}) },
+    { limits: { max_tokens: 5 }, state: "budget", wait: says("subagent_wait", {}) },
+    { limits: { max_turns: 1 }, state: "budget", wait: says("subagent_wait", {}) },
+    { limits: {}, state: "cancelled", wait: says("subagent_cancel", { child_ids: ["c1"] }) },
+  ];
+  for (const { limits, state, wait } of cases) {
+    await t.step(state, async () => {
+      const seconds = `600.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+      await using family = await newFamily({
+        parent: [says("subagent", { prompt: "x", ...limits }), wait, { text: "." }],
+        child: () => says("bash", { command: `sleep ${seconds}`, timeout_ms: 600_000 }),
+      });
+      // One that is over its turns is not asked for a second.
+      const run = "max_turns" in limits ? await family.run(["--tools=-bash"]) : await family.run();
+      strictEqual(statesOf(run).at(-1), state, run.stdout + run.stderr);
+      deepStrictEqual(await processesWith(seconds), []);
+      deepStrictEqual(await childrenOfTest(family), []);
+    });
+  }
+});
+
+/** The sub-agents that run in the world of a test: others have theirs at the same time. */
+async function childrenOfTest({ world }: Family): Promise<number[]> {
+  const pids: number[] = [];
+  for (const pid of await processesWith(CHILD)) {
+    if (await cwdOf(pid) === world.work) pids.push(pid);
+  }
+  return pids;
+}
+
+async function cwdOf(pid: number): Promise<string> {
+  try {
+    return await Deno.readLink(`/proc/${pid}/cwd`);
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
+Deno.test("no sub-agent outlives its parent", { ignore: !onLinux }, async (t) => {
+  for (const signal of ["SIGKILL", "SIGTERM", "SIGINT"] as const) {
+    await t.step(signal, async () => {
+      const seconds = `600.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+      await using family = await newFamily({
+        parent: [says("subagent", { prompt: "x" }), says("subagent_wait", {}), { text: "." }],
+        child: () => says("bash", { command: `echo up; sleep ${seconds}`, timeout_ms: 600_000 }),
+      });
+      const running = await family.start([
+        "-p",
+        "--output-format=stream-json",
+        "--deltas",
+        "do it",
+      ]);
+      await running.saw(`last: bash echo up; sleep ${seconds}`);
+      const children = await childrenOfTest(family);
+      strictEqual(children.length, 1);
+      running.kill(signal);
+      await running.ended;
+      await gone([...children, ...await processesWith(seconds)]);
+    });
+  }
+});
+
+Deno.test("a session that died tells of lost sub-agents when it goes on, once", {
+  ignore: !onLinux,
+}, async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x" }),
+      says("subagent_wait", {}),
+      says("subagent_list", {}),
+      { text: "." },
+    ],
+    child: (_, turn) => turn === 0 ? says("bash", { command: "sleep 600" }) : { text: "no" },
+  });
+  const running = await family.start(["-p", "--output-format=stream-json", "--deltas", "do it"]);
+  await running.saw("last: bash sleep 600");
+  const children = await childrenOfTest(family);
+  running.kill("SIGKILL");
+  await running.ended;
+  await gone(children);
+  const run = await family.run(["-c"]);
+  const said = textsOf(family.requests.parent.at(-1)!).join("\n");
+  const told = said.match(/\[sub-agent c1 is lost: the program ended while it worked\]/g);
+  strictEqual(told?.length, 1, said);
+  strictEqual(run.code, 0, run.stderr);
+});
+
+Deno.test("a sub-agent that is killed has failed, and its parent goes on", {
+  ignore: !onLinux,
+}, async () => {
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x" }), says("subagent_wait", {}), { text: "went on" }],
+    child: () => says("bash", { command: "sleep 600" }),
+  });
+  const running = await family.start(["-p", "--output-format=stream-json", "--deltas", "do it"]);
+  await running.saw("last: bash sleep 600");
+  for (const pid of await childrenOfTest(family)) Deno.kill(pid, "SIGKILL");
+  const run = await running.ended;
+  const [child] = valueOf(run, "subagent_wait").children;
+  deepStrictEqual([child.state, run.events.at(-1)?.text], ["failure", "went on"]);
+  match(child.reason, /^its process was killed by SIGKILL/);
+});
+
+Deno.test("twenty at once, of which as many work as may, and no output is too much", async () => {
+  const count = 20;
+  await using family = await newFamily({
+    parent: [
+      {
+        toolCalls: Array.from({ length: count }, (_, n) => ({
+          name: "subagent",
+          arguments: { prompt: `${n}` },
+        })),
+      },
+      says("subagent_wait", {}),
+      { text: "all" },
+    ],
+    child: (prompt) => ({ text: prompt === "7" ? "y".repeat(3_000_000) : `did ${prompt}` }),
+  }, {});
+  await writeConfig(family, { children: { max: 6 } });
+  const run = await family.run();
+  const { children } = valueOf(run, "subagent_wait");
+  strictEqual(children.length, count, run.stderr);
+  deepStrictEqual(children.filter(({ state }: { state: string }) => state !== "success"), []);
+  ok(run.stdout.length < 1_000_000, `${run.stdout.length} characters`);
+  let working = 0;
+  let most = 0;
+  for (const { state } of eventsOf(run, "child")) {
+    if (state === "running") most = Math.max(most, ++working);
+    if (state === "success") working--;
+  }
+  ok(most <= 6 && most > 1, `${most} at once`);
+});
+
+async function writeConfig({ world }: Family, config: unknown): Promise<void> {
+  await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
+  await Deno.writeTextFile(world.join("home/.config/cordon/config.jsonc"), JSON.stringify(config));
+}
+
+Deno.test("a batch keeps the order, a pipeline hands on, and a failure ends the rest", async (t) => {
+  const tasks = ["a", "b", "c"].map((prompt) => ({ prompt }));
+  const child = (prompt: string) =>
+    prompt.startsWith("fail") ? { status: 400, body: {} } : { text: `<${prompt}>` };
+  await t.step("parallel", async () => {
+    await using family = await newFamily({
+      parent: [says("subagent_batch", { tasks }), { text: "." }],
+      child,
+    });
+    const { children, succeeded } = valueOf(await family.run(), "subagent_batch");
+    const texts = children.map(({ result }: { result: { text: string } }) => result.text);
+    deepStrictEqual([texts, succeeded], [["<a>", "<b>", "<c>"], 3]);
+  });
+  await t.step("pipeline", async () => {
+    const steps = [{ prompt: "a" }, { prompt: "after {previous}" }, { prompt: "fail" }, tasks[0]];
+    await using family = await newFamily({
+      parent: [says("subagent_batch", { tasks: steps, mode: "pipeline" }), { text: "." }],
+      child,
+    });
+    const { children, succeeded } = valueOf(await family.run(), "subagent_batch");
+    strictEqual(children[1].result.text, "<after <a>>");
+    strictEqual(children[2].state, "failure");
+    deepStrictEqual(children[3], { started: false, reason: "c3 did not succeed" });
+    strictEqual(succeeded, 2);
+  });
+  await t.step("budget", async () => {
+    await using family = await newFamily({
+      parent: [says("subagent_batch", { tasks, concurrency: 1, max_tokens: 20 }), { text: "." }],
+      child: (prompt) => ({ text: prompt, usage: { input: 15, output: 0 } }),
+    });
+    const { children } = valueOf(await family.run(), "subagent_batch");
+    deepStrictEqual(children.map(({ state, reason }: Record<string, string>) => state ?? reason), [
+      "success",
+      children[1].state,
+      "the budget of the batch is spent",
+    ]);
+  });
+});
+
+Deno.test("what needs a yes is refused where nobody can give one", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x", role: "implement" }),
+      says("subagent_wait", {}),
+      { text: "." },
+    ],
+    child: (_, turn, request) =>
+      turn === 0
+        ? says("bash", { command: "git clean -fdx" })
+        : { text: textsOf(request).at(-1) ?? "" },
+  });
+  const run = await family.run();
+  const [child] = valueOf(run, "subagent_wait").children;
+  deepStrictEqual([child.state, run.code], ["failure", 4]);
+  match(child.result.text, /needs a person's approval/);
+});
+
+Deno.test("a person is asked for the call of a sub-agent, by its name", {
+  ignore: !await hasTerminal(),
+}, async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x", role: "implement", description: "tidy up" }),
+      says("subagent_wait", {}),
+      { text: "that is all" },
+    ],
+    child: (_, turn, request) =>
+      turn === 0
+        ? says("bash", { command: "rm -r old" })
+        : { text: `so: ${textsOf(request).at(-1)}` },
+  }, { "old/a": "" });
+  const running = await family.start(["--plain"], { terminal: true, env: { TERM: "xterm" } });
+  await running.saw("> ");
+  await running.write("do it\n");
+  await running.saw("of sub-agent c1 (implement: tidy up) asks:");
+  await running.saw("[y/N]");
+  await running.write("y\n");
+  await running.saw("that is all");
+  await running.write("/quit\n");
+  await running.ended;
+  const done = family.requests.child.at(-1);
+  doesNotMatch(done ? textsOf(done).at(-1) ?? "" : "nothing", /Not run/);
+  const left = [...Deno.readDirSync(family.world.work)].map(({ name }) => name);
+  deepStrictEqual(left.filter((name) => name === "old"), []);
+});
+
+Deno.test("a depth that a person allows is a depth, and no deeper", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "outer", role: "implement" }),
+      says("subagent_wait", {}),
+      { text: "." },
+    ],
+    child: (prompt, turn, request) => {
+      if (prompt === "inner") return { text: toolsOf(request).join(" ") };
+      if (turn === 0) return says("subagent", { prompt: "inner", role: "implement" });
+      return turn === 1 ? says("subagent_wait", {}) : { text: textsOf(request).at(-1) ?? "" };
+    },
+  });
+  await writeConfig(family, { children: { max_depth: 2 } });
+  const run = await family.run();
+  const [child] = valueOf(run, "subagent_wait").children;
+  strictEqual(child.state, "success", run.stdout);
+  match(child.result.text, /c1 \(implement\): success/);
+  doesNotMatch(child.result.text.split("\n").at(-1), /subagent/);
+});
+
+Deno.test("roles that a person wrote; a project's only once it is trusted", async () => {
+  const role = "---\ndescription: plays\ntools: read_file, glob\n---\nBe brief.";
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x", role: "mine" }), says("subagent_wait", {}), {
+      text: ".",
+    }],
+    child: (_, __, request) => ({ text: textsOf(request)[0] ?? "" }),
+  }, { ".cordon/agents/mine.md": role });
+  const before = await family.run();
+  match(eventsOf(before, "tool_result")[0]?.text, /^Error: There is no role "mine"/);
+  match(before.stderr, /This project has an agent in \.cordon\/agents: .* cordon trust/);
+  strictEqual((await family.world.run(["trust"])).code, 0);
+  const run = await family.run();
+  const [child] = valueOf(run, "subagent_wait").children;
+  match(child.result.text, /Be brief\./);
+  const [request] = family.requests.child;
+  deepStrictEqual(request && toolsOf(request), ["read_file", "glob", "ask_user"]);
+});
+
+Deno.test("what still works when a session ends is ended with it, and told when it goes on", {
+  ignore: !onLinux,
+}, async () => {
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x" }), { text: "left it" }, { text: "back" }],
+    child: () => says("bash", { command: "sleep 600" }),
+  });
+  const run = await family.run();
+  strictEqual(statesOf(run).at(-1), "cancelled");
+  strictEqual(run.events.at(-1)?.type, "result");
+  deepStrictEqual(await childrenOfTest(family), []);
+  await family.run(["-c"]);
+  const said = textsOf(family.requests.parent.at(-1)!).join("\n");
+  strictEqual(said.match(/\[sub-agent c1 \(explore\) has ended: cancelled/g)?.length, 1, said);
+});
