@@ -88,11 +88,12 @@ const MAX_REMEMBERED = 50_000;
  * then new again. One in four thousand millions is taken for another.
  */
 class KnownWords {
+  /** A power of two. */
   readonly #hashes = new Uint32Array(1 << 19);
 
   /** Whether it was not known. */
   add(hash: number): boolean {
-    const slot = hash % this.#hashes.length;
+    const slot = hash & (this.#hashes.length - 1);
     if (this.#hashes[slot] === hash) return false;
     this.#hashes[slot] = hash;
     return true;
