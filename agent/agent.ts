@@ -1,5 +1,4 @@
 import type { ReadFiles } from "../sandbox/files/files.ts";
-import { isConfined } from "../sandbox/rights/tier.ts";
 import { after } from "../sandbox/commands/timers.ts";
 import type { ForeignTools } from "./mcp/foreign_tools.ts";
 import type { ExecutorParts } from "./execute.ts";
@@ -17,13 +16,9 @@ import { EXIT } from "./exit_code.ts";
 import { executorHooks, notifyingPerson } from "./hooks/executor_hooks.ts";
 import type { AgentHooks } from "./hooks/open_hooks.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
-import type { GatePlace } from "./gate/gate.ts";
 import { type InTurn, inTurnPerson } from "./gate/in_turn.ts";
-import { judgeByText } from "./gate/judge_by_text.ts";
-import { obeyedCheck } from "./gate/obeyed.ts";
-import { createLossCheck } from "./gate/overwriting.ts";
-import { realPath } from "./gate/real_path.ts";
 import { rulesOf } from "./gate/rules.ts";
+import { sessionPolicy } from "./gate/session_policy.ts";
 import { logEndedJobs } from "./job_ends.ts";
 import type { Instructions } from "./instructions.ts";
 import { extraFolders, type Launch } from "./launch.ts";
@@ -146,16 +141,12 @@ export function createAgent(parts: AgentParts): Agent {
   const emit: EventSink = (event) =>
     parts.emit(event.type === "usage" ? { type: "usage", ...totals() } : event);
   const { settings } = launch;
-  const { rights, offered: tools } = enclosure;
+  const { offered: tools } = enclosure;
   const { skills } = parts;
   const hooks = parts.hooks?.tasks;
   const person = parts.person && hooks ? notifyingPerson(parts.person, hooks) : parts.person;
   const { sweeping } = parts.backing;
   const append = redactedAppend(session, parts.redaction);
-  const place: GatePlace = {
-    cwd: () => parts.backing.shell.cwd,
-    realPath: (path) => realPath(parts.backing.capabilities.files, path),
-  };
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
   const keeper = createKeeper({ ...parts, emit }, append);
   const steering = new Steering();
@@ -187,16 +178,7 @@ export function createAgent(parts: AgentParts): Agent {
         ...(children && { children: children.capability }),
         ...(person && { person: inTurnPerson(person, parts.inTurn) }),
       },
-      policy: {
-        mode: settings.approval,
-        confined: isConfined(rights.confinement),
-        judge: judgeByText(() => ({
-          workspace: rights.workspace,
-          cwd: parts.backing.shell.cwd,
-        }), lossCheck(parts)),
-        obeyed: obeyedCheck(place.realPath, rights.workspace),
-        place,
-      },
+      policy: sessionPolicy(parts),
       approve: settings.approval === "deny" ? denyAll : parts.approve,
       ...(parts.hooks && executorHooks(parts.hooks, parts)),
       inTurn: parts.inTurn,
@@ -354,11 +336,6 @@ function createKeeper(parts: AgentParts, append: Session["append"]): ContextKeep
       compactAt,
     },
   });
-}
-
-function lossCheck({ backing, session }: AgentParts) {
-  const { capabilities: { files }, commands } = backing;
-  return createLossCheck({ files, commands, since: new Date(session.header.created) });
 }
 
 function sessionEvent({ enclosure, session, model }: AgentParts): SessionEvent {
