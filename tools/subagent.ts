@@ -13,7 +13,7 @@ export function subagentTool(roles: readonly RoleFacts[]) {
       `question, is told to you; subagent_wait waits for it. ${rolesText(roles)}`,
     parameters: schema(z.strictObject(taskShape)),
     needs: { uses: ["children"] },
-    plan: () => ({ touches: [] }),
+    plan: () => ({ touches: [{ kind: "child" }] }),
     async run(args, { children }) {
       const started = await children.start(requestOf(args, true));
       if (!started.ok) throw new Error(started.problem);

@@ -42,7 +42,7 @@ export const subagentBatch = defineTool({
   description: "Do several tasks by sub-agents and wait for all results, in order.",
   parameters: schema(parameters),
   needs: { uses: ["children"] },
-  plan: () => ({ touches: [] }),
+  plan: () => ({ touches: [{ kind: "child" }] }),
   async run(
     { tasks, max_tokens, max_cost_usd, cancel_on_failure, ...options },
     { children, signal, progress },

@@ -9,6 +9,7 @@ import type { Index } from "./rag/index.ts";
 import type { Schema } from "./schema.ts";
 import type { PictureReading, PictureWish } from "./image/picture.ts";
 import type { Children } from "./subagent/children.ts";
+import type { Desktop, DesktopLook } from "./screen/desktop.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { DocumentHint, Reading } from "./web/document.ts";
 
@@ -34,6 +35,8 @@ export interface Tool<A = unknown, N extends Needs = Needs, V = unknown, P = unk
   readonly needs: N;
   /** Whether programs of the model may call it as a function (`calls`); by default not. */
   readonly callable?: boolean;
+  /** The arguments as log and events keep them, parsed or not; absent: as they are. */
+  kept?(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** What this call will touch, and a preview for approval; looks, never acts. */
   plan(args: A, context: LookContext<N>): Plan<P> | Promise<Plan<P>>;
   /** Acts, and resolves to a JSON value: what happened, "no" included. */
@@ -60,6 +63,8 @@ export type Touch =
   | { readonly kind: "command"; readonly command: string }
   /** Ends a job, whose command was judged when it was started. */
   | { readonly kind: "job"; readonly id: string }
+  /** Starts a sub-agent, whose own calls are judged where it makes them. */
+  | { readonly kind: "child" }
   /** Asks a host for something; the capability `net` judges it, and each that it sends us to. */
   | { readonly kind: "host"; readonly host: string }
   /** Looks at the person's screen, or acts there as they would; `what` is half a sentence. */
@@ -107,6 +112,7 @@ export type ToolContext<N extends Needs> =
       & ("index" extends U ? { readonly index: Index } : unknown)
       & ("browser" extends U ? { readonly browser: Browser } : unknown)
       & ("screen" extends U ? { readonly screen: Screen } : unknown)
+      & ("desktop" extends U ? { readonly desktop: Desktop } : unknown)
       & ("pictures" extends U ? { readonly pictures: Pictures } : unknown)
       & ("skills" extends U ? { readonly skills: Skills } : unknown)
     : unknown)
@@ -116,6 +122,7 @@ type UseContext<N extends Needs> = N extends { uses: readonly (infer U)[] } ?
     & ("store" extends U ? { readonly store: Store } : unknown)
     & ("session" extends U ? { readonly session: SessionValues } : unknown)
     & ("browser" extends U ? { readonly browser: Pick<Browser, "look"> } : unknown)
+    & ("desktop" extends U ? { readonly desktop: DesktopLook } : unknown)
     & ("model" extends U ? { readonly model: ApplyModel } : unknown)
   : unknown;
 

@@ -92,13 +92,16 @@ export async function deedOf(
     case "read":
     case "host":
     case "browser":
+    case "child":
     case "job":
       return undefined;
   }
 }
 
 /** What may change something, whatever exactly it does. */
-const CHANGING: ReadonlySet<Touch["kind"]> = new Set(["write", "job", "browser", "foreign"]);
+const CHANGING: ReadonlySet<Touch["kind"]> = new Set<Touch["kind"]>(
+  ["write", "job", "child", "browser", "foreign"],
+);
 
 /** Whether a call changes nothing, so that it may run beside others. */
 export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boolean> {
@@ -113,6 +116,8 @@ export async function isReadOnly(plan: Plan, judge: CommandJudge): Promise<boole
 async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
   switch (touch.kind) {
     case "read":
+      return { kind: "allow" };
+    case "child":
       return { kind: "allow" };
     case "host":
       // It is judged, and asked for, where it is reached: so are those that it sends us to.

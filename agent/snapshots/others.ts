@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import { SessionLogError } from "../session/error.ts";
 import { readLogFile } from "../session/log.ts";
+import type { LogContents } from "../session/read_log.ts";
 import { isKnown, type LogRecord, type SnapshotRecord } from "../session/records.ts";
 import { historyOf, type Step } from "./history.ts";
 import { diffTrees, SnapshotGone } from "./trees.ts";
@@ -30,9 +31,8 @@ export async function claimsOfOthers(step: Step, neighbours: Neighbours): Promis
   const claims = new Map<string, string>();
   const others = sessions.filter((id) => id !== own);
   if (others.length === 0) return claims;
-  const ours = namedIn(await recordsOf(logs, own), step, neighbours);
-  for (const id of others) {
-    const records = await recordsOf(logs, id);
+  const ours = namedIn((await logOf(logs, own))?.records ?? [], step, neighbours);
+  for (const [id, { records }] of strangersOf(own, await logsOf(logs, others))) {
     const theirs = namedIn(records, step, neighbours);
     for (const path of changedBy(records, step, neighbours)) {
       if (!ours.has(path) || theirs.has(path)) claims.set(path, id);
@@ -42,13 +42,33 @@ export async function claimsOfOthers(step: Step, neighbours: Neighbours): Promis
 }
 
 /** A session whose log is gone or damaged has no say. */
-async function recordsOf(logs: string, id: string): Promise<readonly LogRecord[]> {
+async function logOf(logs: string, id: string): Promise<LogContents | undefined> {
   try {
-    return (await readLogFile(join(logs, `${id}.jsonl`))).records;
+    return await readLogFile(join(logs, `${id}.jsonl`));
   } catch (error) {
-    if (error instanceof SessionLogError) return [];
+    if (error instanceof SessionLogError) return undefined;
     throw error;
   }
+}
+
+async function logsOf(logs: string, ids: readonly string[]): Promise<Map<string, LogContents>> {
+  const found = new Map<string, LogContents>();
+  for (const id of ids) {
+    const log = await logOf(logs, id);
+    if (log) found.set(id, log);
+  }
+  return found;
+}
+
+/** Those that are no sub-agents of the own session, however deep: what these did, it did. */
+function strangersOf(own: string, logs: ReadonlyMap<string, LogContents>) {
+  const parentOf = (id: string) => {
+    const header = logs.get(id)?.header;
+    return header?.child ? header.parent ?? undefined : undefined;
+  };
+  const isOurs = (id: string | undefined): boolean =>
+    id !== undefined && (id === own || isOurs(parentOf(id)));
+  return [...logs].filter(([id]) => !isOurs(id));
 }
 
 /** The paths that changed in tasks of a session, as far as these overlap with the step. */
