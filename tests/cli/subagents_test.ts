@@ -523,3 +523,39 @@ Deno.test("what still works when a session ends is ended with it, and told when 
   const said = textsOf(family.requests.parent.at(-1)!).join("\n");
   strictEqual(said.match(/\[sub-agent c1 \(explore\) has ended: cancelled/g)?.length, 1, said);
 });
+
+Deno.test("what a sub-agent changed, its session takes back", async () => {
+  await using family = await newFamily({
+    parent: [
+      says("subagent", { prompt: "x", role: "implement" }),
+      says("subagent_wait", {}),
+      { text: "." },
+    ],
+    child: (_, turn) =>
+      turn === 0 ? says("write_file", { path: "a.txt", content: "new\n" }) : { text: "wrote" },
+  }, { "a.txt": "old\n" });
+  const run = await family.run();
+  const file = family.world.join("work/a.txt");
+  strictEqual(await Deno.readTextFile(file), "new\n", run.stdout);
+  const undone = await family.world.run(["undo"]);
+  deepStrictEqual([undone.code, await Deno.readTextFile(file)], [0, "old\n"], undone.stderr);
+});
+
+Deno.test("sessions of sub-agents are not listed, and go with their parent's", async () => {
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x" }), says("subagent_wait", {}), { text: "." }],
+    child: () => ({ text: "done" }),
+  });
+  const run = await family.run();
+  const { session_id: id } = eventsOf(run, "session")[0] ?? {};
+  const { stdout } = await family.world.run(["sessions"]);
+  match(stdout, new RegExp(`^${id}  .*do it \\(1 sub-agent\\)\\n$`));
+  const listed = await family.world.run(["sessions", "--output-format=json"]);
+  const { sessions } = JSON.parse(listed.stdout);
+  deepStrictEqual(
+    sessions.map(({ child }: { child?: unknown }) => child).filter(Boolean),
+    [{ parent: id, role: "explore" }],
+  );
+  strictEqual((await family.world.run(["sessions", "delete", id, "--yes"])).code, 0);
+  deepStrictEqual(await headersOf(family), []);
+});
