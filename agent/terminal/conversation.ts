@@ -22,6 +22,8 @@ import { onSignals } from "./signals.ts";
 import type { TaskRequest } from "./slash/desk.ts";
 import { Seat } from "./slash/seat.ts";
 import { styleFor } from "./style.ts";
+import { terminalSize } from "./terminal_size.ts";
+import { warnedOnce } from "./warned_once.ts";
 
 /** Talks with a person at the terminal, task by task, until they leave; resolves to the exit code. */
 export async function runConversation(
@@ -48,7 +50,7 @@ export async function runConversation(
   const readLine = afterOutput(terminalLines(() => signals.press()), host.streams);
   const audience = {
     emit: (event: AgentEvent) => output.emit(event),
-    note: (line: string) => output.note(line),
+    note: warnedOnce((line: string) => output.note(line)),
     alarm: (line: string) => output.alarm(line),
     ...askedByLine(readLine, options, host),
     interactive: true,
@@ -113,7 +115,7 @@ function askedByLine(readLine: ReadLine, { color }: OptionValues, host: Host) {
   });
   const style = styleFor({ flag: color ?? "auto", isTerminal: host.stderrIsTerminal, env });
   return {
-    approve: askByLine({ readLine, write, style, edit }),
+    approve: askByLine({ readLine, write, style, edit, width: () => terminalSize().columns }),
     person: personByLine(readLine, write),
   };
 }

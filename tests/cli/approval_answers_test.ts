@@ -107,7 +107,7 @@ Deno.test("arguments are edited in the person's editor", { ignore }, async () =>
   const env = { TERM: "dumb", NO_COLOR: "1", EDITOR: "sed -i s/one/two/" };
   const running = await world.start(args, { terminal: true, env });
   await answer(running, "e");
-  await running.saw("+two");
+  await running.saw("1 + two");
   await answer(running, "y");
   await leave(running, "The end");
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\nline\n");
@@ -122,7 +122,7 @@ Deno.test("what a terminal would obey is shown in a question", { ignore }, async
   await answer(running, "n");
   const shown = await leave(running, "The end");
   ok(shown.includes("  path: a<U+001B>[2Kb<U+202E>c<U+200B>\n"), shown);
-  ok(shown.includes("+<U+001B>]0;title<U+0007>\n"), shown);
+  ok(shown.includes("+ <U+001B>]0;title<U+0007>\n"), shown);
   const obeyed = ["\x1b[2Kb", "\x1b]0;", "\u202e", "\u200b"];
   deepStrictEqual(obeyed.filter((text) => shown.includes(text)), [], shown);
   strictEqual(await Deno.readTextFile(world.join("work", name)), "one\n");

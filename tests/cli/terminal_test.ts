@@ -76,7 +76,7 @@ Deno.test("a call that asks waits for a yes; anything else is a no", { ignore },
       strictEqual(code, 0, stdout);
       match(
         stdout.replaceAll(/\x1b\[\d+m/g, ""),
-        /bash asks: nothing confines it .*\r\n +command: touch made\r\n/,
+        /bash asks: nothing confines it [^]*\r\n +command: touch made\r\n/,
       );
       const files = [...Deno.readDirSync(world.work)].map((entry) => entry.name);
       deepStrictEqual(files, runs ? ["made"] : []);
@@ -98,8 +98,8 @@ Deno.test("--approval=ask shows the change of an edit before it asks", { ignore 
   await running.saw(READY);
   await running.write(CTRL_D);
   const { stdout } = await running.ended;
-  match(stdout, /^-one\r?$/m);
-  match(stdout, /^\+two\r?$/m);
+  match(stdout, /^1 {3}- one\r?$/m);
+  match(stdout, /^  1 \+ two\r?$/m);
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\n");
 });
 

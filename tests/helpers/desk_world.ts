@@ -1,9 +1,11 @@
 import { EXIT } from "../../agent/exit_code.ts";
+import type { AgentEvent } from "../../agent/events.ts";
 import type { Agent } from "../../agent/agent.ts";
 import type { OptionValues } from "../../agent/command_line/options.ts";
 import { checkStart, startAgent } from "../../agent/start.ts";
 import type { Choice, Desk, TaskRequest } from "../../agent/terminal/slash/desk.ts";
 import { handleLine } from "../../agent/terminal/slash/handle.ts";
+import { windowText } from "../../agent/terminal/window_text.ts";
 import { Seat } from "../../agent/terminal/slash/seat.ts";
 import type { Turn } from "./cordon.ts";
 import { tempDir } from "./temp_dir.ts";
@@ -63,7 +65,10 @@ export async function deskWorld(
   const variables = { HOME: dir.join("home"), PATH: Deno.env.get("PATH") ?? "" };
   const env = (name: string) => new Map(Object.entries(variables)).get(name);
   const audience = {
-    emit() {},
+    emit(event: AgentEvent) {
+      const fitted = windowText(event);
+      if (fitted !== undefined) shown.push(fitted);
+    },
     note: (line: string) => shown.push(`note: ${line}`),
     alarm: (line: string) => shown.push(`! ${line}`),
     approve: () => Promise.resolve({ decision: "allow", by: "person" } as const),

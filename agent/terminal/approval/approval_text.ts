@@ -1,18 +1,24 @@
 import type { Question } from "../../gate/approver.ts";
+import { renderDiff } from "../render/diff.ts";
+import { wrapSpans } from "../render/spans.ts";
+import type { View } from "../render/view.ts";
 import type { Style } from "../style.ts";
 import { visible, visibleLine } from "../visible.ts";
-import { fold, type FoldLimits } from "./fold.ts";
+import { fold, type Folded, type FoldLimits } from "./fold.ts";
 import { choicesOf } from "./reply.ts";
 
 /** A question as a person reads it, what may be answered apart. */
 export interface ApprovalText {
-  /** Longer than a screen where much is at stake; to be wrapped by whoever draws them, not cut. */
+  /**
+   * More than a screen where much is at stake. Lines of arguments may be wider than the terminal, and
+   * are for it to break: they are not to be cut.
+   */
   readonly lines: readonly string[];
   /** Some of it was left out, and can be asked for. */
   readonly folded: boolean;
 }
 
-type Marks = Pick<Style, "bold" | "dim" | "red" | "green">;
+type Marks = Pick<Style, "bold">;
 
 /** Of one argument; a script of this length is still read. */
 const ARGUMENT: FoldLimits = { lines: 24, characters: 1_000 };
@@ -20,27 +26,39 @@ const ARGUMENT: FoldLimits = { lines: 24, characters: 1_000 };
 /** Of one argument whose change is shown as a diff below. */
 const ARGUMENT_BESIDE_DIFF: FoldLimits = { lines: 3, characters: 200 };
 
-const DIFF: FoldLimits = { lines: 120, characters: 1_000 };
+/** Of the change, in lines on the screen. */
+const DIFF_LINES = 120;
 
 /**
  * What is asked, why, the exact arguments with everything unseen made visible, and the change.
  * `full`: nothing is left out.
  */
-export function approvalText(question: Question, style: Marks, full = false): ApprovalText {
+export function approvalText(question: Question, view: View, full = false): ApprovalText {
+  const { style, width } = view;
   const { tool, by, reason, preview, problem } = question;
   const whose = by === undefined ? "" : ` of ${visibleLine(by)}`;
   const limits = preview === undefined ? ARGUMENT : ARGUMENT_BESIDE_DIFF;
   const parts = argumentsOf(question.arguments).map((lines) => folding(lines, limits, full));
-  const diff = folding(visible(preview ?? "").replace(/\n$/, "").split("\n"), DIFF, full);
+  if (preview !== undefined) parts.push(change(preview, view, full));
+  const asking = [
+    { text: visibleLine(tool), paint: style.bold },
+    { text: `${whose} asks: ${visibleLine(reason)}` },
+  ];
   return {
     lines: [
       ...(problem === undefined ? [] : [style.red(`Not so: ${visibleLine(problem)}`)]),
-      `${style.bold(visibleLine(tool))}${whose} asks: ${visibleLine(reason)}`,
+      ...wrapSpans(asking, width),
       ...parts.flatMap(({ lines }) => lines),
-      ...(preview === undefined ? [] : diff.lines.map((line) => painted(line, style))),
     ],
-    folded: [...parts, ...(preview === undefined ? [] : [diff])].some(({ folded }) => folded),
+    folded: parts.some(({ folded }) => folded),
   };
+}
+
+/** The change that a call would make. */
+function change(preview: string, view: View, full: boolean): Folded {
+  const all = renderDiff(preview, view);
+  const lines = full ? all : renderDiff(preview, view, { maxLines: DIFF_LINES });
+  return { lines, folded: lines.length < all.length };
 }
 
 /** The lines that say what may be answered, by `Run this? [y/N]` or a key. */
@@ -55,7 +73,7 @@ export function askingLine({ ask }: Pick<Question, "ask">): string {
   return `${visibleLine(ask ?? "Run this?")} [y/N] `;
 }
 
-function folding(lines: readonly string[], limits: FoldLimits, full: boolean) {
+function folding(lines: readonly string[], limits: FoldLimits, full: boolean): Folded {
   return full ? { lines, folded: false } : fold(lines, limits);
 }
 
@@ -81,10 +99,4 @@ function parsed(json: string): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
-}
-
-function painted(line: string, style: Marks): string {
-  if (line.startsWith("+")) return style.green(line);
-  if (line.startsWith("-")) return style.red(line);
-  return line.startsWith("@@") ? style.dim(line) : line;
 }

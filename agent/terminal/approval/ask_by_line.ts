@@ -1,5 +1,6 @@
 import type { Approver, Decision, Edited, Question } from "../../gate/approver.ts";
 import { SILENCE } from "../../gate/approver.ts";
+import type { View } from "../render/view.ts";
 import type { Style } from "../style.ts";
 import type { ReadLine } from "../read_line.ts";
 import { approvalText, askingLine, choiceLines } from "./approval_text.ts";
@@ -17,7 +18,9 @@ export type EditText = (
 export interface LineAsking {
   readonly readLine: ReadLine;
   readonly write: (text: string) => void;
-  readonly style: Pick<Style, "bold" | "dim" | "red" | "green">;
+  readonly style: Style;
+  /** Of the terminal, in columns. */
+  readonly width: () => number;
   readonly edit: EditText;
 }
 
@@ -27,7 +30,7 @@ export function askByLine(asking: LineAsking): Approver {
     let full = false;
     show(question, full, asking);
     while (!signal.aborted) {
-      const text = approvalText(question, asking.style, full);
+      const text = approvalText(question, viewOf(asking), full);
       const line = await asking.readLine(askingLine(question), signal, { aside: true });
       const reply = replyToLine(line, question, text.folded);
       switch (reply.kind) {
@@ -50,9 +53,14 @@ export function askByLine(asking: LineAsking): Approver {
   };
 }
 
-function show(question: Question, full: boolean, { write, style }: LineAsking): void {
-  const { lines, folded } = approvalText(question, style, full);
-  write(`${[...lines, ...choiceLines(question, style, folded)].join("\n")}\n`);
+function viewOf({ style, width }: LineAsking): View {
+  return { style, width: width() };
+}
+
+function show(question: Question, full: boolean, asking: LineAsking): void {
+  const { lines, folded } = approvalText(question, viewOf(asking), full);
+  const choices = choiceLines(question, asking.style, folded);
+  asking.write(`${[...lines, ...choices].join("\n")}\n`);
 }
 
 /** Undefined where the person changed nothing, and is asked again. */

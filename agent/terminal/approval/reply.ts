@@ -75,6 +75,12 @@ export function replyToLine(
   return rest === "" ? replyOf(choice) : { kind: "unclear" };
 }
 
+/** What was answered, as the person chose it; undefined for a plain no, which the call itself tells. */
+export function answerText({ decision, offer }: Decision, question: Question): string | undefined {
+  const key = decision === "allow" ? ["s", "p"][offer ?? -1] ?? "y" : offer === 0 ? "v" : undefined;
+  return choicesOf(question).find((choice) => choice.key === key)?.meaning;
+}
+
 function replyOf({ key }: Choice): Reply {
   switch (key) {
     case "y":

@@ -94,7 +94,8 @@ function outputLines(result: ToolResultEvent, view: CallView, isNo: boolean): st
   const told = factsOf(result)["exit_code"];
   // How it ended stands in the line of the call.
   const lines = drawableLines(result.text).filter((line) => line !== `[exit code: ${told}]`);
-  if (lines.join("") === "") return [];
+  while (lines[0]?.trim() === "") lines.shift();
+  if (lines.length === 0) return [];
   const paint = (line: string): Paint | undefined =>
     !/^\[[^\]]+\]$/.test(line) ? undefined : isNo ? style.yellow : style.dim;
   return foldedLines(lines, view).flatMap((part) =>

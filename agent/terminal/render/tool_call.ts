@@ -43,7 +43,7 @@ export function foldCalls(
         output: (call.output + event.text).slice(-MAX_OUTPUT_CHARS),
       }));
     case "approval":
-      return changed(calls, event.call_id, (call) => ({ ...call, approval: event }));
+      return changed(calls, event.call_id, (call) => approved(call, event, nowMs));
     case "tool_result":
       return changed(calls, event.call_id, (call) => ({ ...call, result: event, endedMs: nowMs }));
     default:
@@ -80,6 +80,12 @@ function begun(callId: string, name: string, args: unknown, beganMs: number): Ca
     ...{ callId, name, arguments: args, beganMs },
     ...{ endedMs: undefined, output: "", approval: undefined, result: undefined, inner: [] },
   };
+}
+
+/** What it was made into is what runs, and only now: the time a person took is none of the call's. */
+function approved(call: CallState, approval: ApprovalEvent, nowMs: number): CallState {
+  const args = approval.arguments ?? call.arguments;
+  return { ...call, approval, arguments: args, beganMs: nowMs };
 }
 
 function withCall(calls: readonly CallState[], call: CallState): readonly CallState[] {

@@ -1,7 +1,7 @@
 import { type Decision, type Edited, type Question, SILENCE } from "../../gate/approver.ts";
 import { approvalText, askingLine, choiceLines } from "../approval/approval_text.ts";
 import { editableText } from "../approval/editable.ts";
-import { replyToKey } from "../approval/reply.ts";
+import { answerText, replyToKey } from "../approval/reply.ts";
 import { columnsOf, cutToWidth } from "../render/columns.ts";
 import { wrapSpans } from "../render/spans.ts";
 import type { View } from "../render/view.ts";
@@ -32,11 +32,11 @@ export async function askApproval(
   signal: AbortSignal,
 ): Promise<Decision | Edited> {
   let full = false;
-  const { modals, view: { style } } = asking;
-  const show = () => asking.print(approvalText(question, style, full).lines, true);
+  const { modals } = asking;
+  const show = () => asking.print(approvalText(question, asking.view, full).lines, true);
   show();
   while (!signal.aborted) {
-    const { folded } = approvalText(question, style, full);
+    const { folded } = approvalText(question, asking.view, full);
     const outcome = await modals.ask<Outcome>(
       (answer) => new ApprovalModal(question, folded, answer),
       SILENCE,
@@ -48,7 +48,11 @@ export async function askApproval(
     } else if (outcome.decision === "edit") {
       const edited = await editArguments(question, modals, signal);
       if (edited) return edited;
-    } else return outcome;
+    } else {
+      const answer = answerText(outcome, question);
+      if (answer !== undefined) asking.print([asking.view.style.dim(`  ${answer}`)], false);
+      return outcome;
+    }
   }
   return SILENCE;
 }

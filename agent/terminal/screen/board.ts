@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../events.ts";
 import type { CallView } from "../render/call_header.ts";
 import { drawableLines } from "../render/columns.ts";
+import { wrapHanging } from "../render/hanging.ts";
 import type { Highlight } from "../render/highlight.ts";
 import type { MarkdownView } from "../render/markdown.ts";
 import { wrapSpans } from "../render/spans.ts";
@@ -94,10 +95,7 @@ export class Board {
 
   /** Prints text as it stands. */
   say(text: string, paint?: Paint): void {
-    const lines = drawableLines(text).flatMap((line) =>
-      wrapSpans([{ text: line, paint }], this.view.width)
-    );
-    this.print(lines);
+    this.print(drawableLines(text).flatMap((line) => wrapHanging(line, this.view.width, paint)));
   }
 
   /** Prints Markdown, once answers can be drawn. */

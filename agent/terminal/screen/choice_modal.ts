@@ -1,4 +1,4 @@
-import { cutToWidth } from "../render/columns.ts";
+import { columnsOf, cutToWidth } from "../render/columns.ts";
 import { wrapSpans } from "../render/spans.ts";
 import type { View } from "../render/view.ts";
 import type { Choice } from "../slash/desk.ts";
@@ -24,6 +24,8 @@ export class ChoiceModal implements Modal {
   readonly #question: string;
   readonly #choices: readonly Choice[];
   readonly #answer: (index: number | undefined) => void;
+  /** Of the widest label. */
+  readonly #labelColumns: number;
   #chosen = 0;
 
   constructor(
@@ -34,6 +36,7 @@ export class ChoiceModal implements Modal {
     this.#question = question;
     this.#choices = choices;
     this.#answer = answer;
+    this.#labelColumns = Math.max(0, ...choices.map(({ label }) => columnsOf(visibleLine(label))));
   }
 
   frame(view: View, most: number): Frame {
@@ -69,8 +72,12 @@ export class ChoiceModal implements Modal {
   }
 
   #row({ label, description }: Choice, index: number, { width, style }: View): string {
-    const text = description === undefined ? label : `${label}  ${description}`;
-    const line = cutToWidth(`${index + 1}. ${visibleLine(text)}`, width - 2, style.unicode);
+    const numbers = String(this.#choices.length).length;
+    const marked = `${String(index + 1).padStart(numbers)}. ${visibleLine(label)}`;
+    const column = Math.min(numbers + 2 + this.#labelColumns, Math.floor(width / 2));
+    const gap = " ".repeat(Math.max(2, column + 2 - columnsOf(marked)));
+    const text = description === undefined ? marked : marked + gap + visibleLine(description);
+    const line = cutToWidth(text, width - 2, style.unicode);
     return index === this.#chosen ? `> ${style.bold(line)}` : `  ${line}`;
   }
 }

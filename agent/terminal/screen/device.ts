@@ -1,4 +1,5 @@
 import type { TextStream } from "../stream.ts";
+import { isGone, type Size, terminalSize } from "../terminal_size.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
 
 /** An ESC with nothing behind it for so long was the key; what a slow line tears is joined. In ms. */
@@ -23,12 +24,6 @@ export interface TerminalListener {
   onChange(): void;
   /** The terminal is gone. */
   onEnd(): void;
-}
-
-/** The size of a terminal. */
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
 }
 
 /**
@@ -70,15 +65,7 @@ export class TerminalDevice implements Disposable {
   }
 
   get size(): Size {
-    try {
-      const { columns, rows } = Deno.consoleSize();
-      // A terminal that does not know its size says 0.
-      return { columns: columns || 80, rows: rows || 24 };
-    } catch (error) {
-      // It was hung up; the end is on its way.
-      if (isGone(error)) return { columns: 80, rows: 24 };
-      throw error;
-    }
+    return terminalSize();
   }
 
   /** Writes, and resolves when the terminal has taken it. */
@@ -193,14 +180,4 @@ function writeNow(text: string): void {
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-}
-
-/**
- * EIO, ENOTTY and their like: what the system says of a terminal that was hung up. Deno's calls for
- * terminals say it by a plain `Error` without a code.
- */
-function isGone(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error instanceof Deno.errors.BadResource || error instanceof Deno.errors.BrokenPipe ||
-    error.constructor === Error || "code" in error;
 }

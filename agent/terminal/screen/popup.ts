@@ -11,7 +11,7 @@ export interface Popup {
 }
 
 /** Items that are shown at once. */
-const MAX_SHOWN = 6;
+const MAX_SHOWN = 8;
 
 /** A list whose best item is chosen. */
 export function popupOf(completion: Completion): Popup {
@@ -40,7 +40,7 @@ export function popupRows(
   const shown = items.slice(first, first + count);
   const labels = shown.map(({ label }) => visibleLine(label));
   const column = Math.min(Math.max(...labels.map(columnsOf)), Math.floor(width / 2));
-  return shown.map(({ description }, index) => {
+  const lines = shown.map(({ description }, index) => {
     const label = labels[index] ?? "";
     const isChosen = first + index === chosen;
     const gap = " ".repeat(Math.max(2, column + 2 - columnsOf(label)));
@@ -48,4 +48,6 @@ export function popupRows(
     const cut = cutToWidth(line, width - 2, style.unicode);
     return isChosen ? `> ${style.bold(cut)}` : `  ${style.dim(cut)}`;
   });
+  const isCounted = most > count && items.length > count;
+  return isCounted ? [...lines, style.dim(`  ${chosen + 1} of ${items.length}`)] : lines;
 }

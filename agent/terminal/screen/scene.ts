@@ -47,10 +47,11 @@ export function composeFrame(scene: Scene, view: View, rows: number): Frame {
   const told = [
     ...gap,
     ...waitingRows(scene.waiting, view),
-    ...(scene.activity === undefined ? [] : [scene.activity]),
+    // Who is asked sees the question alone: everything waits for them.
+    ...(scene.activity === undefined || scene.modal ? [] : [scene.activity]),
   ].slice(0, Math.max(0, room - core.rows.length - list.length));
   const left = room - core.rows.length - list.length - told.length;
-  const growing = left > 0 ? scene.growing(view, left).slice(-left) : [];
+  const growing = left > 0 && !scene.modal ? scene.growing(view, left).slice(-left) : [];
   const above = [...growing, ...told];
   return {
     rows: [...above, ...core.rows, ...list, ...foot],
@@ -81,7 +82,8 @@ function listRows({ popup }: Input, view: View, room: number): string[] {
 function waitingRows(waiting: readonly string[], { width, style }: View): string[] {
   const shown = waiting.slice(-MAX_WAITING);
   const hidden = waiting.length - shown.length;
-  const lines = hidden > 0 ? [`${hidden} more`, ...shown] : shown;
+  const before = hidden === 1 ? "1 more waits" : `${hidden} more wait`;
+  const lines = hidden > 0 ? [`${before} before these`, ...shown] : shown;
   return lines.map((line) => style.dim(cutToWidth(visibleLine(line), width, style.unicode)));
 }
 

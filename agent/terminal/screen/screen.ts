@@ -11,6 +11,7 @@ import { readPromptFiles } from "../prompt_files.ts";
 import { onSignals } from "../signals.ts";
 import { Seat, type Starter } from "../slash/seat.ts";
 import { styleFor } from "../style.ts";
+import { warnedOnce } from "../warned_once.ts";
 import { askApproval } from "./approval_modal.ts";
 import { askPerson } from "./ask_person.ts";
 import { Board } from "./board.ts";
@@ -96,7 +97,7 @@ function audienceOf(board: Board, conductor: Conductor): Audience {
   const { dim, red } = board.view.style;
   return {
     emit: (event) => conductor.emit(event),
-    note: (line) => board.say(line, dim),
+    note: warnedOnce((line) => board.say(line, dim)),
     alarm: (line) => board.say(line, red),
     approve: (question, signal) => askApproval(question, board, signal),
     person: { ask: (question, signal) => askPerson(question, board, signal) },

@@ -100,7 +100,7 @@ async function registryOf(desk: Desk): Promise<Registry> {
 
 function tellUnknown(name: string, registry: Registry, desk: Desk): void {
   const near = registry.near(name).map((other) => `/${other}`);
-  const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : "/help lists them";
+  const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : "/help lists them.";
   desk.warn(`There is no command /${name}: ${hint} A text that begins with a slash gets two`);
   for (const line of registry.warnings) desk.warn(line);
 }

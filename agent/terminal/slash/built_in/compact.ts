@@ -12,8 +12,7 @@ export const compactCommand: SlashCommand = {
       "compacting",
       (signal) => agent.compact(instructions || undefined, signal),
     );
-    if (!outcome.ok) return desk.warn(`Not compacted: ${outcome.reason}`);
-    const { beforeTokens, afterTokens } = outcome;
-    desk.say(`Compacted: about ${beforeTokens} tokens before, ${afterTokens} now`);
+    // What it came to is an event, told as that of every other compaction.
+    if (!outcome.ok) desk.warn(`Not compacted: ${outcome.reason}`);
   },
 };

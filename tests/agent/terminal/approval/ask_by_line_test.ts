@@ -4,10 +4,9 @@ import { askByLine } from "../../../../agent/terminal/approval/ask_by_line.ts";
 import { answerOf, questionLines } from "../../../../agent/terminal/approval/ask_person.ts";
 import { editableText } from "../../../../agent/terminal/approval/editable.ts";
 import { editText } from "../../../../agent/terminal/approval/edit_text.ts";
+import { styleFor } from "../../../../agent/terminal/style.ts";
 
-const same = (text: string) => text;
-// The rest of a style is not asked for.
-const STYLE = { bold: same, dim: same, red: same, green: same };
+const STYLE = styleFor({ flag: "never", isTerminal: true, env: () => undefined });
 
 const QUESTION: Question = {
   callId: "1",
@@ -25,6 +24,7 @@ async function ask(lines: readonly (string | undefined)[], edited?: string, ques
     readLine: () => Promise.resolve(left.shift()),
     write: (text) => shown.push(text),
     style: STYLE,
+    width: () => 80,
     edit: () => Promise.resolve(edited),
   });
   const decision = await approve(question, new AbortController().signal);
@@ -61,6 +61,7 @@ Deno.test("askByLine()", async (t) => {
       readLine: () => Promise.resolve("y"),
       write() {},
       style: STYLE,
+      width: () => 80,
       edit: () => Promise.resolve(undefined),
     });
     const decision = await approve(QUESTION, AbortSignal.abort());

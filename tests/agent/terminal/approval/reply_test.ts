@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import type { Question } from "../../../../agent/gate/approver.ts";
 import {
+  answerText,
   choicesOf,
   type Reply,
   replyToKey,
@@ -115,4 +116,21 @@ Deno.test("choicesOf() leaves out what makes no sense", () => {
   deepStrictEqual([keys(BARE), keys(RICH), keys(RICH, true)], ["yn", "yspnve", "yspnvef"]);
   const [yes] = choicesOf({ ...BARE, once: "until this task ends" });
   deepStrictEqual(yes?.meaning, "yes, until this task ends");
+});
+
+Deno.test("answerText() says what was answered, where the call does not", () => {
+  const cases: [key: string, want: string | undefined][] = [
+    ["y", "yes, this once"],
+    ["s", "yes, exactly this command this session"],
+    ["p", 'yes, every command that begins with "npm test" this session'],
+    ["v", "never, exactly this command this session"],
+    ["n", undefined],
+    ["escape", undefined],
+    ["ctrl+c", undefined],
+  ];
+  for (const [key, want] of cases) {
+    const reply = replyToKey(key, RICH);
+    const text = reply.kind === "decision" ? answerText(reply.decision, RICH) : reply.kind;
+    deepStrictEqual([key, text], [key, want]);
+  }
 });

@@ -198,7 +198,13 @@ Deno.test("foldCalls() tells parallel calls apart, and the last of an id from ea
     [1, call("b", "bash", { command: "y" })],
     [2, progress("b", "of b")],
     [3, progress("a", "of a")],
-    [4, { type: "approval", call_id: "a", decision: "allow", reason: "asked" }],
+    [4, {
+      type: "approval",
+      call_id: "a",
+      decision: "allow",
+      reason: "asked",
+      arguments: { command: "x -n" },
+    }],
     [5, result("a", "bash", "done a")],
     [6, call("a", "bash", { command: "z" })],
     [7, progress("a", "again")],
@@ -206,9 +212,10 @@ Deno.test("foldCalls() tells parallel calls apart, and the last of an id from ea
   );
   deepStrictEqual(
     calls.map((state) => [state.callId, state.output, outcomeOf(state), durationOf(state, 10)]),
-    [["a", "of a", "done", 5], ["b", "of b", "running", 9], ["a", "again", "running", 4]],
+    [["a", "of a", "done", 1], ["b", "of b", "running", 9], ["a", "again", "running", 4]],
   );
   deepStrictEqual(calls[0]?.approval?.reason, "asked");
+  deepStrictEqual(calls[0]?.arguments, { command: "x -n" });
   deepStrictEqual(foldCalls(calls, { type: "turn", n: 2 }, 9), calls);
 });
 

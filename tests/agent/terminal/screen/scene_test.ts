@@ -46,6 +46,38 @@ Deno.test("composeFrame() puts what grows above the line and the status below", 
   deepStrictEqual(cursor, { row: 5, column: 5 });
 });
 
+Deno.test("composeFrame() shows who is asked the question alone", () => {
+  const choices = [{ label: "No", description: "nothing" }, {
+    label: "Certainly",
+    description: "all",
+  }];
+  const { rows } = composeFrame(
+    scene("being written", {
+      growing: () => ["a call that waits"],
+      waiting: ["waits: x"],
+      activity: "Working",
+      modal: new ChoiceModal("Sure?", choices, () => {}),
+    }),
+    { width: 40, style },
+    20,
+  );
+  deepStrictEqual(rows, [
+    ...["", "waits: x", "Sure?"],
+    ...["> 1. No         nothing", "  2. Certainly  all", "status"],
+  ]);
+});
+
+Deno.test("composeFrame() says how many proposals there are, where not all are shown", () => {
+  const items = Array.from({ length: 12 }, (_, n) => ({ value: `/c${n}`, label: `/c${n}` }));
+  const popup = popupOf({ start: 0, end: 1, items });
+  const { rows } = composeFrame(
+    scene("", { input: { ...inputOf([]), popup } }),
+    { width: 40, style },
+    20,
+  );
+  deepStrictEqual(rows.slice(-3), ["  /c7", "  1 of 12", "status"]);
+});
+
 Deno.test("composeFrame() shows the end of what grows, and the rows around the cursor", () => {
   const growing = (_: unknown, most: number) =>
     Array.from({ length: most + 5 }, (_, index) => `row ${index}`);

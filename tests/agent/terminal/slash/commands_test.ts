@@ -249,7 +249,7 @@ Deno.test("/compact puts a summary in the place of what was said, or says why no
   for (let i = 1; i <= 6; i++) await world.type(`question ${i}`);
   match(
     await world.type("/compact keep the words"),
-    /^Compacted: about \d+ tokens before, \d+ now$/,
+    /^older turns are summed up: about \d+ tokens are now \d+$/,
   );
   match(world.messages()[0] ?? "", /They talked about words\./);
   strictEqual(await world.type("go on"), "on");
