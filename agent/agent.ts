@@ -7,9 +7,11 @@ import type { Content, Person, Tool } from "../tools/tool.ts";
 import type { SessionChildren } from "./children/session_children.ts";
 import type { Backing } from "./backing.ts";
 import { frameOf } from "./ask_model.ts";
+import { discreetAppend } from "./discretion.ts";
 import { cleanState } from "./clean_state.ts";
 import { type CompactionOutcome, ContextKeeper, type WindowFill } from "./compaction/keeper.ts";
 import type { Egress } from "./egress.ts";
+import type { EditChecks } from "./edit_checks/edit_checks.ts";
 import type { Enclosure } from "./enclosure.ts";
 import type { EventSink, SessionEvent, UsageTotals } from "./events.ts";
 import { EXIT } from "./exit_code.ts";
@@ -122,6 +124,8 @@ export interface AgentParts {
   readonly skills: SkillShelf;
   /** Absent where none are configured. */
   readonly hooks?: AgentHooks;
+  /** What is done around edits; absent: nothing. */
+  readonly edits?: EditChecks;
   /** Of what is logged; events and questions come redacted already. */
   readonly redaction: Redaction;
   readonly emit: EventSink;
@@ -146,7 +150,7 @@ export function createAgent(parts: AgentParts): Agent {
   const hooks = parts.hooks?.tasks;
   const person = parts.person && hooks ? notifyingPerson(parts.person, hooks) : parts.person;
   const { sweeping } = parts.backing;
-  const append = redactedAppend(session, parts.redaction);
+  const append = discreetAppend(redactedAppend(session, parts.redaction), tools);
   const price = (usage: Usage) => costOf(usage, settings.provider.prices);
   const keeper = createKeeper({ ...parts, emit }, append);
   const steering = new Steering();
@@ -180,6 +184,7 @@ export function createAgent(parts: AgentParts): Agent {
       },
       policy: sessionPolicy(parts),
       approve: settings.approval === "deny" ? denyAll : parts.approve,
+      ...(parts.edits && { edits: parts.edits }),
       ...(parts.hooks && executorHooks(parts.hooks, parts)),
       inTurn: parts.inTurn,
       rules: () => rulesOf(session.conversation.standingApprovals),
@@ -287,6 +292,7 @@ export function createAgent(parts: AgentParts): Agent {
       await children?.[Symbol.asyncDispose]();
       await children?.tell(append);
       await hooks?.sessionEnds(reason);
+      await parts.edits?.[Symbol.asyncDispose]();
       await parts.foreign?.[Symbol.asyncDispose]();
       await parts.backing[Symbol.asyncDispose]();
       await parts.egress[Symbol.asyncDispose]();

@@ -78,7 +78,7 @@ export interface BackingParts {
 /** Opens what backs the capabilities here: the kernel view, or this process and its children. */
 export function openBacking(
   launch: Launch,
-  { view, offered, skills, screen, browser: chosenBrowser }: Enclosure,
+  { view, offered, skills, screen, desktop, browser: chosenBrowser }: Enclosure,
   session: Session,
   { applyModel, net, openForBrowser, onJob, logError, redaction, alarm }: BackingParts,
 ): Backing {
@@ -118,6 +118,7 @@ export function openBacking(
       ...(showsImages && { pictures: reader }),
       ...(browser && { browser }),
       ...(screen && { screen }),
+      ...(desktop && { desktop }),
       ...(index && { index }),
       ...(journal !== undefined && { journal: createJournal(journal) }),
       ...(applyModel && { model: applyModel }),

@@ -3,6 +3,7 @@ import type { ReadFiles, WriteFiles } from "../sandbox/files/files.ts";
 import { type Jobs, noJobs } from "../sandbox/commands/jobs.ts";
 import type { Index } from "../tools/rag/index.ts";
 import type { Net } from "../sandbox/net.ts";
+import type { Desktop, DesktopLook } from "../tools/screen/desktop.ts";
 import type { Screen } from "../tools/screen/screen.ts";
 import type { Needs } from "../sandbox/rights/needs.ts";
 import type { Browser } from "../tools/browser/browser.ts";
@@ -45,6 +46,8 @@ export interface Capabilities {
   readonly pictures?: Pictures;
   /** Absent: there is no screen. */
   readonly screen?: Screen;
+  /** Absent: there is no desktop to act on. */
+  readonly desktop?: Desktop;
   /** Absent: there is none. */
   readonly browser?: Browser;
   /** Absent where nothing is kept on disk. */
@@ -124,6 +127,14 @@ const NO_SCREEN: Screen = {
   windows: () => Promise.resolve(undefined),
 };
 
+const NO_DESKTOP: Desktop = {
+  ...NO_SCREEN,
+  size: () => Promise.reject(new Error("Cannot use a desktop here: there is none")),
+  apps: () => Promise.resolve([]),
+  focused: () => Promise.resolve(undefined),
+  act: () => Promise.reject(new Error("Cannot use a desktop here: there is none")),
+};
+
 const NO_JOBS = noJobs("the tool job_output is switched off");
 
 /** The capabilities that `needs` names, for looking: nothing in it can change anything. */
@@ -136,6 +147,7 @@ function lookable(needs: Needs, backing: Capabilities): object {
     ...(needs.read && { files: readOnly(backing.files) }),
     ...(needs.uses?.includes("store") && { store: backing.store }),
     ...(needs.uses?.includes("session") && { session: backing.session }),
+    ...(needs.uses?.includes("desktop") && { desktop: unmoved(backing.desktop ?? NO_DESKTOP) }),
     ...(needs.uses?.includes("browser") && { browser: onlyLook(backing.browser ?? NO_BROWSER) }),
     ...(needs.uses?.includes("model") && { model: backing.model ?? NO_MODEL }),
   };
@@ -158,6 +170,7 @@ export function toolContext(
     ...(needs.uses?.includes("pictures") && { pictures: backing.pictures ?? NO_PICTURES }),
     ...(needs.uses?.includes("browser") && { browser: backing.browser ?? NO_BROWSER }),
     ...(needs.uses?.includes("index") && { index: backing.index ?? NO_INDEX }),
+    ...(needs.uses?.includes("desktop") && { desktop: backing.desktop ?? NO_DESKTOP }),
     ...(needs.uses?.includes("screen") && { screen: backing.screen ?? NO_SCREEN }),
     ...(needs.uses?.includes("jobs") && { jobs: backing.jobs ?? NO_JOBS }),
     ...(needs.uses?.includes("calls") && { calls: backing.calls ?? NO_CALLS }),
@@ -166,6 +179,10 @@ export function toolContext(
     ...(needs.uses?.includes("children") && { children: backing.children ?? NO_CHILDREN }),
     ...(needs.uses?.includes("journal") && { journal: backing.journal ?? NO_JOURNAL }),
   };
+}
+
+function unmoved({ size, apps, focused }: Desktop): DesktopLook {
+  return { size, apps, focused };
 }
 
 function onlyLook(browser: Browser): Pick<Browser, "look"> {

@@ -11,8 +11,10 @@ import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./righ
 import { usingState } from "./state_error.ts";
 import { searchEngines } from "./search_engines.ts";
 import { type SkillReach, skillReach } from "./skills/skill_reach.ts";
+import type { Desktop } from "../tools/screen/desktop.ts";
 import type { Screen } from "../tools/screen/screen.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { OpenedScreen } from "./screen/open_screen.ts";
 import { screenFor } from "./screen/screen_for.ts";
 
 /** A kernel view that was proven on this machine. */
@@ -27,6 +29,8 @@ export interface Enclosure {
   readonly skills: SkillReach;
   /** The person's screen; absent where no tool looks at it. */
   readonly screen?: Screen;
+  /** The desktop on it; absent where no tool acts there. */
+  readonly desktop?: Desktop;
   /** Absent in tier 3 and in profile off. */
   readonly view: ProvenView | undefined;
   /** The browser that the tool has; absent where there is none. */
@@ -85,7 +89,7 @@ export async function encloseRun(
     skills: skills.any,
     executable: Deno.execPath(),
     ...(noBrowser !== undefined && { noBrowser }),
-    ...(screen && !screen.ok && { noScreen: screen.reason }),
+    ...whyNoScreen(screen),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
   const tools = toolStatuses(catalogue, selected, rights);
@@ -95,10 +99,18 @@ export async function encloseRun(
     offered: offeredTools(tools),
     skills,
     ...(screen?.ok && { screen: screen.screen }),
+    ...(screen?.ok && screen.desktop.ok && { desktop: screen.desktop.desktop }),
     view: opened.ok ? opened : undefined,
     ...(browser && { browser }),
     warnings: opened.ok ? opened.view.warnings : fixes(opened),
   };
+}
+
+/** Where the screen cannot be looked at, nothing can be done there either. */
+function whyNoScreen(screen: OpenedScreen | undefined) {
+  if (!screen) return {};
+  if (!screen.ok) return { noScreen: screen.reason, noDesktop: screen.reason };
+  return screen.desktop.ok ? {} : { noDesktop: screen.desktop.reason };
 }
 
 interface NoView {

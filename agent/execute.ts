@@ -8,6 +8,8 @@ import {
 import type { SweptRun } from "../sandbox/sweep/sweeper.ts";
 import { readArguments } from "./arguments.ts";
 import { toolContext } from "./capabilities.ts";
+import { keptArguments, keptText } from "./discretion.ts";
+import type { EditChecks } from "./edit_checks/edit_checks.ts";
 import { isReadOnly } from "./gate/gate.ts";
 import type { CallHooks } from "./hooks/call_hooks.ts";
 import { innerCalls } from "./inner_calls.ts";
@@ -31,8 +33,10 @@ export interface ExecutorParts extends PlanParts {
   readonly ready?: () => Promise<void>;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */
   readonly swept?: <T>(run: () => Promise<T>) => Promise<SweptRun<T>>;
-  /** Absent where there are none. */
+  /** Absent where none are configured. */
   readonly hooks?: CallHooks;
+  /** What is done around edits; absent: nothing. */
+  readonly edits?: Pick<EditChecks, "around">;
   /** Awaited before each call that is not read-only. */
   readonly beforeChange?: (callId: string, signal: AbortSignal) => Promise<void>;
   /** Why a tool cannot be used until the task ends, in a sentence; absent: each can. */
@@ -111,7 +115,9 @@ async function prepare(
     type: "tool_call",
     call_id: call.callId,
     name: found.ok ? found.tool.name : call.name,
-    arguments: found.ok ? found.args : call.arguments,
+    arguments: found.ok
+      ? keptArguments(found.tool, found.args)
+      : keptText(resolveTool(call.name, parts.tools), call.arguments),
   });
   if (signal.aborted) return answered(interrupted(call));
   if (!found.ok) return answered(failed(call, found.problem));
@@ -238,9 +244,12 @@ async function outcomeOf(
       progress: (part) => parts.emit({ type: "tool_progress", call_id: call.callId, text: part }),
     });
     const run = async () => await tool.run(args, context, plan);
-    const { result: value, lines } = await (parts.swept ?? unswept)(run);
-    const notes = lines.map((line) => textContent(`[${line}]`));
-    const changed = changedBy ? [changedNote(changedBy, args)] : [];
+    const checked = () => (parts.edits ?? NO_CHECKS).around(plan, signal, run);
+    const { result: { result: value, notes: told }, lines } = await (parts.swept ?? unswept)(
+      checked,
+    );
+    const notes = [...told, ...lines.map((line) => `[${line}]`)].map((note) => textContent(note));
+    const changed = changedBy ? [changedNote(changedBy, keptArguments(tool, args))] : [];
     const content = [...tool.render(value), ...changed, ...notes];
     return { callId: call.callId, isError: false, value, content };
   } catch (error) {
@@ -252,6 +261,10 @@ async function outcomeOf(
 function changedNote(who: string, args: unknown): Content {
   return textContent(`[${who} changed the call before it ran: ${JSON.stringify(args)}]`);
 }
+
+const NO_CHECKS: Pick<EditChecks, "around"> = {
+  around: async (_plan, _signal, run) => ({ result: await run(), notes: [] }),
+};
 
 async function unswept<T>(run: () => Promise<T>): Promise<SweptRun<T>> {
   return { result: await run(), lines: [] };

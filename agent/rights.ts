@@ -28,6 +28,8 @@ export interface Rights {
   readonly noScreen?: string;
   /** Why there is no browser, and what helps; absent where there is one, or nobody asked. */
   readonly noBrowser?: string;
+  /** The same of acting there. */
+  readonly noDesktop?: string;
   /** Whether a person can be asked while it works. */
   readonly hasPerson?: boolean;
   /** Those that the kernel view shows, of the ones that tools need; absent where nobody looked. */
@@ -91,6 +93,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
   if (needs.uses?.includes("screen") && rights.noScreen !== undefined) {
     missing.push(rights.noScreen);
   }
+  if (needs.uses?.includes("desktop") && rights.noDesktop !== undefined) {
+    missing.push(rights.noDesktop);
+  }
   // A sub-agent is this program, started again outside of any view.
   if (needs.uses?.includes("children") && !rights.grants.allows("run", rights.executable)) {
     missing.push(`--allow-run=${rights.executable}`);
@@ -144,6 +149,7 @@ export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
     ...(needs.write ? [`--allow-write=${workspace}`] : []),
     ...(needs.run ? [`--allow-run=${needs.run.join(",")}`] : []),
     ...(needs.net ? ["--allow-net=HOST"] : []),
+    ...(needs.uses?.includes("index") ? ["--allow-read=STATE", "--allow-write=STATE"] : []),
     ...(needs.uses?.includes("browser")
       ? ["--allow-env", `--allow-sys=${LIBRARY_SYS.join(",")}`]
       : []),
@@ -204,6 +210,10 @@ export function smallestLine(
     if (needs.write) write.add(workspace);
     for (const program of needs.run ?? []) run.add(program);
     if (reads) run.add(executable);
+    if (needs.uses?.includes("index")) {
+      read.add(state);
+      write.add(state);
+    }
   }
   return [
     "deno",
@@ -220,7 +230,7 @@ export function smallestLine(
       ? ["--allow-env", ...flag("allow-sys", sys)]
       : flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable]))),
     program,
-    ...(tier !== "3" && write.has(state) ? [`--state=${state}`] : []),
+    ...(write.has(state) ? [`--state=${state}`] : []),
   ];
 }
 

@@ -27,6 +27,7 @@ import { subagentStatus } from "./subagent_status.ts";
 import { subagentWait } from "./subagent_wait.ts";
 import type { RoleFacts } from "./subagent/children.ts";
 import type { Tool } from "./tool.ts";
+import { computer } from "./computer.ts";
 import { screenshot } from "./screenshot.ts";
 import { viewImage } from "./view_image.ts";
 import type { SearchEngine } from "./web/engines/engine.ts";
@@ -66,6 +67,7 @@ export function builtinTools(
     tmuxTool(),
     viewImage,
     screenshot,
+    computer,
     webFetch(),
     webSearch(search),
     browserTool(),

@@ -1,4 +1,5 @@
 import type { Plan, Tool } from "../../tools/tool.ts";
+import { keptArguments } from "../discretion.ts";
 import type { EventSink } from "../events.ts";
 import type { ToolCall } from "../messages.ts";
 import type { NewRecord } from "../session/records.ts";
@@ -214,7 +215,7 @@ function questionOf(
 
 /** Logs a decision, tells it, and answers what it means for the call. */
 async function settle(
-  { call, args, edited }: PlannedCall,
+  { call, tool, args, edited }: PlannedCall,
   { append, emit, policy }: GateParts,
   { decision, worst, question }: Settled,
 ): Promise<Passage> {
@@ -230,13 +231,13 @@ async function settle(
     ...{ decision: decision.decision, by },
     ...holds,
     ...(remark !== undefined && { remark }),
-    ...(edited && { arguments: args }),
+    ...(edited && { arguments: keptArguments(tool, args) }),
   });
   const reason = decision.rule ? ruleText(decision.rule) : worst.reason;
   emit({
     type: "approval",
     ...{ call_id, decision: decision.decision, reason },
-    ...(edited && { arguments: args }),
+    ...(edited && { arguments: keptArguments(tool, args) }),
   });
   if (decision.decision === "allow") return PASSED;
   return {

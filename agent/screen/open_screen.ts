@@ -1,12 +1,19 @@
+import type { Desktop } from "../../tools/screen/desktop.ts";
 import type { Screen } from "../../tools/screen/screen.ts";
 import { CAPTURE_PROGRAMS, type CaptureProgram, takeCapture } from "./capture.ts";
 import type { Display } from "./display.ts";
 import { findPrograms, type FoundProgram, type ProgramPlaces } from "./find_programs.ts";
+import { x11Desktop } from "./x11_desktop.ts";
 import { x11Windows } from "./x11_windows.ts";
 
 /** The person's screen, or why there is none for a tool, with what helps. */
 export type OpenedScreen =
-  | { readonly ok: true; readonly screen: Screen }
+  | { readonly ok: true; readonly screen: Screen; readonly desktop: OpenedDesktop }
+  | { readonly ok: false; readonly reason: string };
+
+/** The desktop on it, or why nothing can be done there, with what helps. */
+export type OpenedDesktop =
+  | { readonly ok: true; readonly desktop: Desktop }
   | { readonly ok: false; readonly reason: string };
 
 /** What a screen is opened with. */
@@ -33,18 +40,30 @@ export async function openScreen(
   const place = program && found[program.name];
   if (!program || !place?.ok) return no(whyNone(programs, found));
   const capture = { program, path: place.path, display, privateFolder };
+  const { environment } = display;
   const xdotool = display.kind === "x11" ? found["xdotool"] : undefined;
-  return {
-    ok: true,
-    screen: {
-      capture: (signal) => takeCapture(capture, signal),
-      async windows(signal) {
-        if (!xdotool?.ok) return undefined;
-        const { environment } = display;
-        return await x11Windows({ xdotool: xdotool.path, environment }, signal);
-      },
-    },
+  const x11 = xdotool?.ok ? { xdotool: xdotool.path, environment } : undefined;
+  const screen: Screen = {
+    capture: (signal) => takeCapture(capture, signal),
+    windows: async (signal) => x11 && await x11Windows(x11, signal),
   };
+  const desktop: OpenedDesktop = x11
+    ? { ok: true, desktop: x11Desktop(x11, screen) }
+    : { ok: false, reason: whyNoDesktop(display.kind, xdotool) };
+  return { ok: true, screen, desktop };
+}
+
+function whyNoDesktop(kind: Display["kind"], xdotool: FoundProgram | undefined): string {
+  switch (kind) {
+    case "x11":
+      return xdotool && !xdotool.ok && xdotool.missing === "not granted"
+        ? "--allow-run=xdotool"
+        : "xdotool is not installed: apt-get install xdotool";
+    case "wayland":
+      return "Wayland lets no program use mouse and keyboard for a person: log in to an X11 session";
+    case "macos":
+      return "mouse and keyboard of macOS are not supported yet";
+  }
 }
 
 function whyNone(

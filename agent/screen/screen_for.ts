@@ -10,7 +10,7 @@ export async function screenFor(
   folder: string | undefined,
 ): Promise<OpenedScreen | undefined> {
   const looks = catalogue.some(({ name, needs }) =>
-    selected.has(name) && needs.uses?.includes("screen")
+    selected.has(name) && needs.uses?.some((use) => use === "screen" || use === "desktop")
   );
   if (!looks) return undefined;
   const { openScreen } = await import("./open_screen.ts");

@@ -21,7 +21,7 @@ export interface Needs {
  * undo a change of several files after a crash; `model`: an apply model that merges an edit; `jobs`:
  * commands that go on after their call; `calls`: calls of other tools; `person`: somebody who can be
  * asked; `reader`: makes text of documents from outside; `pictures`: shows images where it can;
- * `screen`: looks at the person's screen, outside of any view;
+ * `screen`: looks at the person's screen, outside of any view; `desktop`: and acts there;
  * `browser`: pages with scripts; `search`: search engines; `index`: what can be searched; `skills`: instructions for kinds of tasks;
  * `children`: agents that work for this one.
  */
@@ -36,6 +36,7 @@ export type Use =
   | "reader"
   | "pictures"
   | "screen"
+  | "desktop"
   | "browser"
   | "search"
   | "index"
