@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { canConfine } from "../helpers/confined.ts";
-import { calling, eventsOf, newWorld, resultText } from "../helpers/cordon.ts";
+import { calling, eventsOf, HEADLESS, newWorld, resultText } from "../helpers/cordon.ts";
 import { hasProgram } from "../helpers/has_program.ts";
 
 const ON = "--tools=+rag_search,+rag_index,+rag_status";
@@ -58,6 +58,23 @@ Deno.test("what an earlier run said is found by the next one", async () => {
     resultText(run),
     /\nsession [\w-]+, [^\n]+, assistant \(1\.00\)\nthe okapi lives in the forest\n/,
   );
+});
+
+Deno.test("the smallest line names what an index needs, and it works under it", async (t) => {
+  for (const args of [[], ["--tier=3"]]) {
+    await t.step(args.join(" ") || "this machine's tier", async () => {
+      await using world = await newWorld(TREE);
+      const call = calling("rag_search", { query: "parse html" });
+      const model = await world.script(call, { text: "ok" });
+      const named = ["--tools=rag_search", "-m", model];
+      const { stdout } = await world.run(["rights", "--flags", ...named, ...args]);
+      const words = stdout.trim().split(" ");
+      const flags = words.filter((word) => word.startsWith("--allow-"));
+      const state = words.filter((word) => word.startsWith("--state="));
+      const run = await world.run([...HEADLESS, ...named, ...state, "go"], { flags });
+      match(resultText(run), /^src\/parser\.ts:1-2/);
+    });
+  }
 });
 
 Deno.test("a run without a log keeps no index", async () => {
