@@ -1,5 +1,7 @@
+import { join, resolve } from "node:path";
 import { CommandError } from "../../sandbox/commands/commands.ts";
 import type { Environment } from "../../sandbox/commands/environment.ts";
+import { digestOf } from "../../sandbox/snapshots/digest.ts";
 import { startPiped } from "../../sandbox/commands/piped_process.ts";
 
 /** What git answered. */
@@ -13,6 +15,8 @@ export interface GitAnswer {
 
 /** Git in one folder, run so that nothing of a person's own settings is obeyed but what is needed. */
 export interface Git {
+  /** Absolute. */
+  readonly folder: string;
   /** Runs git; `index` is the file that stands for the index. Never throws for what git says. */
   run(args: readonly string[], options?: { readonly index?: string }): Promise<GitAnswer>;
   /**
@@ -22,6 +26,11 @@ export interface Git {
   need(args: readonly string[], options?: { readonly index?: string }): Promise<string>;
   /** The same git in another folder. */
   in(folder: string): Git;
+  /**
+   * Does something that adds or removes worktrees while no other process of ours does so in the same
+   * repository: git itself fails where it meets one that is half made.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Git did not do what it was asked to do; the message is one sentence for people. */
@@ -37,6 +46,9 @@ const SETTINGS: Environment = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
   "core.splitIndex": "false",
+  // Many work in one repository; by default git waits for others for a second at most.
+  "core.packedRefsTimeout": "30000",
+  "core.filesRefLockTimeout": "30000",
   "gc.auto": "0",
   "maintenance.auto": "false",
   "protocol.allow": "never",
@@ -59,18 +71,19 @@ const VARIABLES: Environment = {
 
 /**
  * Git for a folder that is the top of a repository's checkout; undefined where it is none, where git
- * does not trust the repository, or where there is no git.
+ * does not trust the repository, or where there is no git. `locks` is a folder of ours.
  */
 export async function openGit(
   folder: string,
-  environment: Environment,
+  { environment, locks }: { readonly environment: Environment; readonly locks: string },
 ): Promise<Git | undefined> {
-  const plain = gitIn(folder, { ...environment, ...VARIABLES }, SETTINGS);
+  const variables = { ...environment, ...VARIABLES };
+  const plain = gitIn(folder, { variables, settings: SETTINGS, locks });
   try {
     const { ok, out } = await plain.run(["rev-parse", "--show-toplevel"]);
     if (!ok || await Deno.realPath(out) !== folder) return undefined;
     const filters = await withoutFilters(plain);
-    return gitIn(folder, { ...environment, ...VARIABLES }, { ...SETTINGS, ...filters });
+    return gitIn(folder, { variables, settings: { ...SETTINGS, ...filters }, locks });
   } catch (error) {
     if (error instanceof CommandError || error instanceof Deno.errors.NotFound) return undefined;
     throw error;
@@ -92,7 +105,14 @@ async function withoutFilters(git: Git): Promise<Record<string, string>> {
   );
 }
 
-function gitIn(folder: string, variables: Environment, settings: Environment): Git {
+interface GitParts {
+  readonly variables: Environment;
+  readonly settings: Environment;
+  readonly locks: string;
+}
+
+function gitIn(folder: string, parts: GitParts): Git {
+  const { variables, settings, locks } = parts;
   const run: Git["run"] = async (args, { index } = {}) => {
     const environment = {
       ...variables,
@@ -108,16 +128,25 @@ function gitIn(folder: string, variables: Environment, settings: Environment): G
     ]);
     return { ok: code === 0, out: out.replace(/\n$/, ""), why: why.trim() };
   };
+  const need: Git["need"] = async (args, options) => {
+    const { ok, out, why } = await run(args, options);
+    if (ok) return out;
+    throw new GitError(`Cannot run git ${args[0]} in "${folder}": ${why.split("\n").at(-1)}`);
+  };
   return {
-    run,
-    async need(args, options) {
-      const { ok, out, why } = await run(args, options);
-      if (ok) return out;
-      throw new GitError(`Cannot run git ${args[0]} in "${folder}": ${why.split("\n").at(-1)}`);
+    ...{ folder, run, need },
+    in: (other) => gitIn(other, parts),
+    async alone(work) {
+      const repository = resolve(folder, await need(["rev-parse", "--git-common-dir"]));
+      const digest = digestOf(new TextEncoder().encode(repository)).slice(0, 12);
+      using lock = await Deno.open(join(locks, `git-${digest}.lock`), LOCK_OPTIONS);
+      await lock.lock(true);
+      return await work();
     },
-    in: (other) => gitIn(other, variables, settings),
   };
 }
+
+const LOCK_OPTIONS: Deno.OpenOptions = { create: true, write: true, mode: 0o600 };
 
 /** Settings as variables: a name in them may hold any character, as `-c` would not let it. */
 function settingVariables(settings: Environment): Environment {

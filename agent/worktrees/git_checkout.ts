@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { isMissing } from "../../sandbox/files/system_errors.ts";
-import type { Git } from "./git.ts";
+import { type Git, GitError } from "./git.ts";
 
 /** A checkout of git's own, on a branch of ours. */
 export interface GitCheckout {
@@ -39,17 +39,22 @@ export async function addCheckout(options: CheckoutOptions): Promise<GitCheckout
   const { git, path, name, index } = options;
   await copyIndex(options);
   const start = await commitWork(options);
-  const branch = await freeBranch(git, name);
+  const branch = await makeBranch(git, name, start);
   try {
-    await git.need(["worktree", "add", "--no-checkout", "-b", branch, path, start]);
+    await git.alone(() => addWorktree(git, path, branch));
     const own = await git.in(path).need(["rev-parse", "--absolute-git-dir"]);
     await moveIfThere(index, join(own, "index"));
     return { branch, start };
   } catch (error) {
-    // Git makes the branch first.
     await removeCheckout(git, path, { branch, start }, false);
     throw error;
   }
+}
+
+/** A person's own git may be in the way just then, so a failure is no answer yet. */
+async function addWorktree(git: Git, path: string, branch: string): Promise<void> {
+  const add = ["worktree", "add", "--no-checkout", path, branch];
+  if (!(await git.run(add)).ok) await git.need(add);
 }
 
 /** The index is copied with what git keeps beside it: a split one is in two files. */
@@ -78,14 +83,19 @@ async function commitWork({ git, index, except }: CheckoutOptions): Promise<stri
 
 const MESSAGE = "What was in the working tree and not committed yet";
 
-async function freeBranch(git: Git, name: string): Promise<string> {
+/** Makes a branch that was not there, by the name or one like it; others may do the same. */
+async function makeBranch(git: Git, name: string, commit: string): Promise<string> {
   // A branch "cordon" would leave no room for branches below it.
   const prefix = await isRef(git, "refs/heads/cordon") ? "cordon-" : "cordon/";
-  for (let number = 1; number < MAX_TRIES; number++) {
+  for (let number = 1;; number++) {
     const branch = number === 1 ? `${prefix}${name}` : `${prefix}${name}-${number}`;
-    if (!await isRef(git, `refs/heads/${branch}`)) return branch;
+    // The empty old value: only where there is none.
+    const made = await git.run(["update-ref", `refs/heads/${branch}`, commit, ""]);
+    if (made.ok) return branch;
+    if (number >= MAX_TRIES || !await isRef(git, `refs/heads/${branch}`)) {
+      throw new GitError(`Cannot make a branch "${branch}": ${made.why}`);
+    }
   }
-  return `${prefix}${crypto.randomUUID()}`;
 }
 
 async function isRef(git: Git, ref: string): Promise<boolean> {
@@ -128,11 +138,24 @@ export async function trackedThoughIgnored(git: Git, path: string): Promise<Read
 
 /** Where the head of the checkout and its branch stand, as far as they are there. */
 async function tipsOf(git: Git, path: string, branch: string): Promise<string[]> {
-  const head = await isFolder(path)
-    ? await git.in(path).run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])
-    : undefined;
+  const head = await headOf(git, path);
   const tip = await git.run(["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
-  return [head, tip].flatMap((answer) => answer?.ok ? [answer.out] : []);
+  return [...head === undefined ? [] : [head], ...tip.ok ? [tip.out] : []];
+}
+
+/** The commit that a checkout is at; undefined where it is no checkout of this repository any more. */
+async function headOf(git: Git, path: string): Promise<string | undefined> {
+  if (!await isFolder(path)) return undefined;
+  const head = await git.in(path).run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
+  if (!head.ok) return undefined;
+  return (await git.run(["cat-file", "-e", `${head.out}^{commit}`])).ok ? head.out : undefined;
+}
+
+/** The branch of a checkout whose making was cut off; undefined where there is none. */
+export async function branchAt(git: Git, path: string): Promise<string | undefined> {
+  if (!await isFolder(path)) return undefined;
+  const { ok, out } = await git.in(path).run(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return ok && /^cordon[/-]/.test(out) ? out : undefined;
 }
 
 /**
@@ -147,7 +170,8 @@ export async function keepCommits(
 ): Promise<string> {
   const ref = `refs/heads/${branch}`;
   const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
-  const head = await git.in(path).need(["rev-parse", "HEAD"]);
+  const head = await headOf(git, path);
+  if (head === undefined) return branch;
   if (!tip.ok) {
     await git.need(["update-ref", ref, head, ""]);
     return branch;
@@ -157,8 +181,7 @@ export async function keepCommits(
     await git.need(["update-ref", ref, head, tip.out]);
     return branch;
   }
-  const second = await freeBranch(git, `${branch.replace(/^cordon[/-]/, "")}-head`);
-  await git.need(["update-ref", `refs/heads/${second}`, head, ""]);
+  const second = await makeBranch(git, `${branch.replace(/^cordon[/-]/, "")}-head`, head);
   return `${branch} and ${second}`;
 }
 
@@ -177,16 +200,44 @@ export async function removeCheckout(
   { branch }: GitCheckout,
   keepsBranch: boolean,
 ): Promise<void> {
-  // Twice: a checkout that somebody locked is removed as well.
-  const removed = await git.run(["worktree", "remove", "--force", "--force", path]);
-  if (!removed.ok) {
+  await git.alone(async () => {
+    // Twice: a checkout that somebody locked is removed as well.
+    const removed = await git.run(["worktree", "remove", "--force", "--force", path]);
+    if (removed.ok) return;
     await removeFolder(path);
-    await git.run(["worktree", "prune"]);
-  }
+    await forget(git, path);
+  });
   if (keepsBranch) return;
   const ref = `refs/heads/${branch}`;
   const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
   if (tip.ok) await git.need(["update-ref", "-d", ref, tip.out]);
+}
+
+/** Takes the note that git has of a checkout away; `git worktree prune` would take others', too. */
+async function forget(git: Git, path: string): Promise<void> {
+  const notes = await git.need(["rev-parse", "--git-path", "worktrees"]);
+  const folder = resolve(git.folder, notes);
+  for (const name of namesIn(folder)) {
+    const pointer = readIfThere(join(folder, name, "gitdir"));
+    if (pointer === `${join(path, ".git")}\n`) await removeFolder(join(folder, name));
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return unlessMissing(() => [...Deno.readDirSync(folder)].map(({ name }) => name)) ?? [];
+}
+
+function readIfThere(path: string): string | undefined {
+  return unlessMissing(() => Deno.readTextFileSync(path));
+}
+
+function unlessMissing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 async function removeFolder(path: string): Promise<void> {

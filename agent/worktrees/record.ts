@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { isMissing } from "../../sandbox/files/system_errors.ts";
 import { digestOf } from "../../sandbox/snapshots/digest.ts";
@@ -22,7 +22,7 @@ export interface WorktreeRecord {
 export interface Nest {
   /** Absolute. */
   readonly folder: string;
-  /** The copy itself. */
+  /** The copy itself; it has the name of the workspace, which some tools take for the project's. */
   readonly checkout: string;
   /** Held by the process that has it open. */
   readonly lock: string;
@@ -37,11 +37,12 @@ export function worktreesFolder(state: string, workspace: string): string {
   return join(state, "worktrees", `${fitName(basename(workspace))}-${digest}`);
 }
 
-export function nestAt(folder: string): Nest {
+/** The parts of a worktree's folder; `workspace` is what it is a copy of. */
+export function nestAt(folder: string, workspace: string): Nest {
   const at = (name: string) => join(folder, name);
   return {
     folder,
-    checkout: at("checkout"),
+    checkout: at(join("checkout", fitName(basename(workspace)))),
     lock: at("lock"),
     record: at("record.json"),
     index: at("index"),
@@ -59,13 +60,19 @@ export function fitName(name: string): string {
 }
 
 /** Makes a folder that nobody else has, by the name or one like it. */
-export function makeNest(folder: string, name: string): { readonly nest: Nest; name: string } {
+export function makeNest(
+  folder: string,
+  name: string,
+  workspace: string,
+): { readonly nest: Nest; readonly name: string } {
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let number = 1;; number++) {
     const own = number === 1 ? name : `${name}-${number}`;
     try {
-      Deno.mkdirSync(join(folder, own), { mode: 0o700 });
-      return { nest: nestAt(join(folder, own)), name: own };
+      const nest = nestAt(join(folder, own), workspace);
+      Deno.mkdirSync(nest.folder, { mode: 0o700 });
+      Deno.mkdirSync(dirname(nest.checkout), { mode: 0o700 });
+      return { nest, name: own };
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     }
@@ -117,10 +124,10 @@ function parseRecord(text: string): WorktreeRecord | undefined {
 }
 
 /** The folders of all worktrees of a workspace. */
-export function nestsIn(folder: string): Nest[] {
+export function nestsIn(folder: string, workspace: string): Nest[] {
   try {
     return [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory)
-      .map(({ name }) => nestAt(join(folder, name)))
+      .map(({ name }) => nestAt(join(folder, name), workspace))
       .sort((a, b) => a.folder < b.folder ? -1 : 1);
   } catch (error) {
     if (isMissing(error)) return [];

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Environment } from "../../sandbox/commands/environment.ts";
 import { createTurns } from "../../sandbox/files/turns.ts";
 import { isOfSystem } from "../../sandbox/files/system_errors.ts";
@@ -7,7 +7,7 @@ import type { Scan } from "../../sandbox/snapshots/scan.ts";
 import { Recorder } from "../snapshots/recorder.ts";
 import { type Copied, copyTree } from "./copy_tree.ts";
 import { type Git, GitError, openGit } from "./git.ts";
-import { addCheckout, type GitCheckout, removeCheckout } from "./git_checkout.ts";
+import { addCheckout, branchAt, type GitCheckout, removeCheckout } from "./git_checkout.ts";
 import { type OpenParts, OpenWorktree } from "./open_worktree.ts";
 import {
   fitName,
@@ -55,6 +55,13 @@ export interface Worktrees extends Disposable {
 /** How long a first look at a workspace reads, in milliseconds; what it did not get to is not merged. */
 const MAX_READ_MS = 60_000;
 
+/** So old is what somebody may still be about to lock, in milliseconds. */
+const HALF_MADE_MS = 60_000;
+
+function isOld({ folder }: Nest): boolean {
+  return Date.now() - (Deno.statSync(folder).mtime?.getTime() ?? 0) > HALF_MADE_MS;
+}
+
 /** Worktrees for a session; nothing is made or looked at before the first one is asked for. */
 export function createWorktrees(options: WorktreesOptions): Worktrees {
   return new SessionWorktrees(options);
@@ -85,14 +92,15 @@ class SessionWorktrees implements Worktrees {
   }
 
   async #make(wanted: string, signal: AbortSignal | undefined): Promise<Worktree> {
-    const { workspace, environment } = this.#options;
+    const { workspace } = this.#options;
     signal?.throwIfAborted();
     const recorder = await this.#opened();
     const scan = await recorder.take("before", signal);
-    const { nest, name } = makeNest(this.#folder, wanted);
+    const { nest, name } = makeNest(this.#folder, wanted, workspace);
     const lock = takeNest(nest);
     if (!lock) throw new WorktreeError(`Cannot make a worktree "${name}": somebody took its place`);
-    const git = await openGit(workspace, environment);
+    const git = await this.#openGit();
+    await this.#clear(git);
     let checkout: GitCheckout | undefined;
     try {
       checkout = await this.#checkOut(git, nest, name);
@@ -106,6 +114,25 @@ class SessionWorktrees implements Worktrees {
       await Deno.remove(nest.folder, { recursive: true });
       throw error;
     }
+  }
+
+  /** What a crash left half made was never worked in. */
+  async #clear(git: Git | undefined): Promise<void> {
+    for (const nest of nestsIn(this.#folder, this.#options.workspace)) {
+      if (readRecord(nest) || !isOld(nest)) continue;
+      using lock = takeNest(nest);
+      if (!lock) continue;
+      const branch = git && await branchAt(git, nest.checkout);
+      if (git && branch !== undefined) {
+        await removeCheckout(git, nest.checkout, { branch, start: "" }, false);
+      }
+      await Deno.remove(nest.folder, { recursive: true });
+    }
+  }
+
+  #openGit(): Promise<Git | undefined> {
+    const { workspace, environment } = this.#options;
+    return openGit(workspace, { environment, locks: dirname(this.#folder) });
   }
 
   async #checkOut(git: Git | undefined, nest: Nest, name: string) {
@@ -148,7 +175,7 @@ class SessionWorktrees implements Worktrees {
   }
 
   leftOver(): readonly WorktreeRecord[] {
-    return nestsIn(this.#folder).flatMap((nest) => {
+    return nestsIn(this.#folder, this.#options.workspace).flatMap((nest) => {
       const record = readRecord(nest);
       using lock = record && takeNest(nest);
       return record && lock ? [record] : [];
@@ -156,11 +183,13 @@ class SessionWorktrees implements Worktrees {
   }
 
   async reopen(name: string): Promise<Worktree> {
-    const nest = nestsIn(this.#folder).find((nest) => readRecord(nest)?.name === name);
+    const nest = nestsIn(this.#folder, this.#options.workspace).find((nest) =>
+      readRecord(nest)?.name === name
+    );
     const record = nest && readRecord(nest);
     if (!nest || !record) throw new WorktreeError(`Cannot open worktree "${name}": there is none`);
     const recorder = await this.#opened();
-    const git = record.git && await openGit(this.#options.workspace, this.#options.environment);
+    const git = record.git && await this.#openGit();
     const lock = takeNest(nest);
     if (!lock) throw new WorktreeError(`Cannot open worktree "${name}": it is in use`);
     return new OpenWorktree({ ...this.#parts(recorder, nest, record, lock), git });

@@ -497,3 +497,34 @@ gitTest("a worktree that cannot be made leaves nothing behind", async () => {
   deepStrictEqual(await (await world.worktrees.open("task")).close(), {});
   await rejects(world.worktrees.open("task", AbortSignal.abort()), { name: "AbortError" });
 });
+
+gitTest("a worktree whose pointer was bent is removed alone, others' notes stay", async () => {
+  await using world = await worktreeWorld("git", { "a.txt": "a\n" });
+  const { workspace, dir } = world;
+  // A person's own worktree on a disk that is not there just now.
+  await git(workspace, "worktree", "add", "-q", "-b", "side", dir.join("side"));
+  await Deno.rename(dir.join("side"), dir.join("unplugged"));
+  const worktree = await world.worktrees.open("task");
+  await Deno.writeTextFile(join(worktree.path, ".git"), `gitdir: ${dir.join("elsewhere")}\n`);
+  deepStrictEqual(await worktree.discard(), {});
+  await rejects(Deno.stat(worktree.path), Deno.errors.NotFound);
+  await Deno.rename(dir.join("unplugged"), dir.join("side"));
+  deepStrictEqual(await git(dir.join("side"), "status", "--porcelain"), "");
+  deepStrictEqual((await git(workspace, "worktree", "list")).split("\n").length, 2);
+  deepStrictEqual(await git(workspace, "branch", "--list", "cordon/*"), "");
+});
+
+gitTest("what a crash left half made goes with the next one", async () => {
+  await using world = await worktreeWorld("git", { "a.txt": "a\n" });
+  const { workspace } = world;
+  const kept = await world.worktrees.open("kept");
+  const nest = join(kept.path, "../..");
+  await Deno.mkdir(join(nest, "../half/checkout"), { recursive: true });
+  const half = join(nest, "../half/checkout/work");
+  await git(workspace, "worktree", "add", "-q", "-b", "cordon/half", half);
+  await Deno.utime(join(nest, "../half"), 1_000, 1_000);
+  const next = await world.worktrees.open("next");
+  deepStrictEqual([await next.close(), await kept.close()], [{}, {}]);
+  deepStrictEqual(await git(workspace, "branch", "--format=%(refname:short)"), "main");
+  await rejects(Deno.stat(half), Deno.errors.NotFound);
+});
