@@ -9,11 +9,12 @@ import type { ChildStanding } from "./children/messages.ts";
 import { childrenOf, rolesFor, usesChildren, withRoles } from "./children/open.ts";
 import { agreesToMerge } from "./agree_to_merge.ts";
 import { applyModel } from "./apply_model.ts";
-import { openBacking, recoverChanges } from "./backing.ts";
+import { type Backing, openBacking, recoverChanges } from "./backing.ts";
 import type { OptionValues } from "./command_line/options.ts";
 import type { ReadVariable } from "./environment.ts";
 import { openEgress } from "./egress.ts";
 import type { EgressQuestions } from "./egress_questions.ts";
+import type { EditChecks } from "./edit_checks/edit_checks.ts";
 import { encloseRun, type Enclosure } from "./enclosure.ts";
 import type { EventSink } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
@@ -169,6 +170,7 @@ export async function startAgent(
     })
     : undefined;
   if (foreign) held.use(foreign);
+  const edits = await editChecksOf(launch, enclosure, backing);
   const skills = openSkills(launch, enclosure, audience);
   await skills.look();
   const children = usesChildren(enclosure)
@@ -190,6 +192,7 @@ export async function startAgent(
     }),
     skills,
     ...(hooks && { hooks }),
+    ...(edits && { edits }),
     ...approving,
     interactive: audience.interactive,
     ...(audience.person && { person: audience.person }),
@@ -229,6 +232,20 @@ async function takeStanding(
   if (rules.length === 0) return;
   const decision = { decision: "deny", by: "parent", scope: "session" } as const;
   await session.append({ type: "approval", call_id: "", ...decision, rules: [...rules] });
+}
+
+/** Formatters and diagnostics after edits, loaded where they are configured. */
+async function editChecksOf(
+  { configuration, places }: Launch,
+  { view }: Enclosure,
+  { capabilities, shell }: Backing,
+): Promise<EditChecks | undefined> {
+  const { format = [], diagnostics = [] } = configuration.config;
+  if (format.length + diagnostics.length === 0) return undefined;
+  const { openEditChecks } = await import("./edit_checks/edit_checks.ts");
+  const { files, commands } = capabilities;
+  const workspace = view?.view.workspace ?? places.workspace;
+  return openEditChecks({ format, diagnostics, files, commands, workspace, cwd: () => shell.cwd });
 }
 
 /** The skills of a run, none looked for yet. */

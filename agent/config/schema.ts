@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { diagnosticsSchema, formatSchema } from "../edit_checks/checks_schema.ts";
 import { hooksSchema } from "../hooks/hook_schema.ts";
 import { ENGINES } from "../../tools/web/engines/engine.ts";
 import { mcpServerSchema } from "../mcp/server_schema.ts";
@@ -68,6 +69,8 @@ export const configSchema = z.object({
     .describe(
       "MCP servers by name, see [mcp.md](mcp.md); those of a trusted `.mcp.json` join them",
     ),
+  format: formatSchema,
+  diagnostics: diagnosticsSchema,
   hooks: hooksSchema,
   children: z.object({
     max: z.int().min(1).max(64).describe("that work at once; others wait (4)").optional(),

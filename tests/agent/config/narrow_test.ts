@@ -56,6 +56,8 @@ Deno.test("narrow() refuses every key that is not in its table", () => {
     tool_format: "markdown",
     apply_model: { model: "m" },
     search: { engines: [{ name: "searxng", url: "http://x.invalid", env_key: "SECRET" }] },
+    format: [{ match: "*.ts", command: ["fmt", "$FILE"] }],
+    diagnostics: [{ match: "*.ts", lsp: ["server"] }],
     hooks: { Stop: [{ hooks: [{ command: "true" }] }] },
     tools: ["-bash"],
     approval: "ask",

@@ -1,0 +1,49 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { decodeText } from "../../edit/encoding.ts";
+import type { ReadFiles } from "../../sandbox/files/files.ts";
+import type { Plan } from "../../tools/tool.ts";
+
+/** A file that a call is to change. */
+export interface EditedFile {
+  /** Absolute, as commands name it. */
+  readonly path: string;
+  /** Relative to the workspace, with `/`. */
+  readonly name: string;
+}
+
+/** A file's text, and what it was by its hash; undefined where there is none, or no text. */
+export interface FileText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Files of one call that are checked, at the most: a change of hundreds is no edit. */
+const MAX_FILES = 20;
+
+/** A longer file is not checked, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The files of the workspace that a call writes, as its plan says. */
+export function editedFiles(
+  { touches }: Pick<Plan, "touches">,
+  cwd: string,
+  workspace: string,
+): EditedFile[] {
+  const paths = touches.flatMap((touch) => touch.kind === "write" ? [touch.path] : []);
+  const absolute = new Set(paths.map((path) => resolve(cwd, path)));
+  return [...absolute].slice(0, MAX_FILES).flatMap((path) => {
+    const name = relative(workspace, path);
+    return name === "" || name.startsWith("..") || isAbsolute(name) ? [] : [{ path, name }];
+  });
+}
+
+/** The text of a file as it is now. */
+export async function textOfFile(
+  files: Pick<ReadFiles, "read">,
+  path: string,
+): Promise<FileText | undefined> {
+  const read = await files.read(path, { maxBytes: MAX_BYTES });
+  if (!read.ok) return undefined;
+  const decoded = decodeText(read.bytes);
+  return decoded.ok ? { text: decoded.text, hash: read.version.hash } : undefined;
+}
