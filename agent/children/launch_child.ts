@@ -39,7 +39,10 @@ export function prepareChild(
 ): PreparedChild {
   const { launch, rights, session, depth, maxDepth, hasPerson } = household;
   const mayHaveChildren = depth + 1 < maxDepth;
-  const tools = childTools(household.offered(), role, { mayHaveChildren, answersQuestions });
+  // Tools of foreign servers stay with whoever started these.
+  const own = new Set(launch.catalogue.map(({ name }) => name));
+  const parents = household.offered().filter((name) => own.has(name));
+  const tools = childTools(parents, role, { mayHaveChildren, answersQuestions });
   if (tools.length === 0) {
     throw new Error(`Cannot start a sub-agent as "${role.name}": none of its tools is on here`);
   }

@@ -1,6 +1,7 @@
 import type {
   Child,
   ChildFacts,
+  ChildLimits,
   ChildQuestion,
   ChildRequest,
   ChildUsage,
@@ -12,6 +13,7 @@ import { callLine } from "../terminal/output.ts";
 import { type StopCause, type WholeEnd, wholeEnd } from "./child_end.ts";
 import { type ChildLine, type ChildStart, openChildLine, type ProcessEnd } from "./child_line.ts";
 import type { ChildTask, FromChild } from "./messages.ts";
+import { PendingApprovals } from "./pending_approvals.ts";
 
 /** What a child needs of the session that it belongs to. */
 export interface ChildParts {
@@ -48,7 +50,7 @@ export class OwnChild implements Child {
   readonly id: string;
   readonly #parts: ChildParts;
   readonly #watchers = new Set<() => void>();
-  readonly #approvals = new Map<number, AbortController>();
+  readonly #approvals = new PendingApprovals();
   readonly #ended = Promise.withResolvers<void>();
   #line: ChildLine | undefined;
   #question: { readonly id: number; readonly asked: ChildQuestion } | undefined;
@@ -196,11 +198,16 @@ export class OwnChild implements Child {
       case "event":
         return this.#see(message.event);
       case "approval":
-        return void this.#approve(message.id, message.question);
+        return void this.#approvals.ask(
+          message.id,
+          message.question,
+          this.#parts.approve,
+          (decision) => this.#line?.send({ type: "decision", id: message.id, decision }),
+        );
       case "question":
         return this.#ask(message.id, message.question);
       case "withdrawn":
-        this.#approvals.get(message.id)?.abort();
+        this.#approvals.withdraw(message.id);
         if (this.#question?.id !== message.id) return;
         this.#question = undefined;
         return this.#changed();
@@ -220,7 +227,7 @@ export class OwnChild implements Child {
       case "usage": {
         const { type: _, ...usage } = event;
         this.#usage = usage;
-        if (this.#isOverBudget()) void this.#stop("budget");
+        if (isOver(usage, this.#parts.request.limits)) void this.#stop("budget");
         break;
       }
       case "tool_call":
@@ -241,27 +248,9 @@ export class OwnChild implements Child {
     this.#changed();
   }
 
-  #isOverBudget(): boolean {
-    const { maxTokens, maxCostUsd } = this.#parts.request.limits;
-    const { input_tokens, output_tokens, cost_usd = 0 } = this.#usage;
-    return (maxTokens !== undefined && input_tokens + output_tokens > maxTokens) ||
-      (maxCostUsd !== undefined && cost_usd > maxCostUsd);
-  }
-
   #ask(id: number, { question, options }: PersonQuestion): void {
     this.#question = { id, asked: { question, ...(options && { options }) } };
     this.#changed();
-  }
-
-  async #approve(id: number, question: Question): Promise<void> {
-    const withdrawn = new AbortController();
-    this.#approvals.set(id, withdrawn);
-    try {
-      const decision = await this.#parts.approve(question, withdrawn.signal);
-      this.#line?.send({ type: "decision", id, decision });
-    } finally {
-      this.#approvals.delete(id);
-    }
   }
 
   #finish(process: ProcessEnd): void {
@@ -275,7 +264,7 @@ export class OwnChild implements Child {
     this.#endedMs = this.#parts.now();
     this.#question = undefined;
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const approval of this.#approvals.values()) approval.abort();
+    this.#approvals.withdrawAll();
     this.#ended.resolve();
     this.#changed();
   }
@@ -288,6 +277,15 @@ export class OwnChild implements Child {
     this.#parts.onChange(this);
     for (const listener of [...this.#watchers]) listener();
   }
+}
+
+/** Whether a child has used more than it may. */
+function isOver(
+  { input_tokens, output_tokens, cost_usd = 0 }: ChildUsage,
+  { maxTokens, maxCostUsd }: ChildLimits,
+): boolean {
+  return (maxTokens !== undefined && input_tokens + output_tokens > maxTokens) ||
+    (maxCostUsd !== undefined && cost_usd > maxCostUsd);
 }
 
 const NEVER_STARTED: ProcessEnd = { code: 0, signal: null, lastWords: "" };
