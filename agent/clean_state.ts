@@ -28,7 +28,8 @@ export interface CleanOptions {
 
 /**
  * Removes old things from a state folder, at most once a day: private folders of views, output
- * that was spilled beside the logs, what cells compiled, and what was quarantined. Logs stay.
+ * that was spilled beside the logs, what cells compiled, what was quarantined, and indexes that nobody
+ * asks any more. Logs stay.
  */
 export async function cleanState(state: string, options: CleanOptions): Promise<void> {
   if (!await isDue(join(state, "cleaned"), options.now())) return;
@@ -47,6 +48,8 @@ export async function cleanState(state: string, options: CleanOptions): Promise<
     }
   }
   await quarantineOf(state).clean(limits);
+  const { cleanIndexes } = await import("./retrieval/clean_indexes.ts");
+  await cleanIndexes(join(state, "index"), limits.maxAgeMs, options.now());
 }
 
 interface Kept {
