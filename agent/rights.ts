@@ -194,6 +194,7 @@ export function smallestLine(
   const sys = new Set<string>();
   for (const { needs } of tools) {
     if (needs.net) hosts.forEach((host) => net.add(host));
+    if (needs.uses?.includes("children")) run.add(executable);
     if (needs.uses?.includes("browser")) {
       LIBRARY_SYS.forEach((name) => sys.add(name));
       // Where its proxy listens; a second session at once has the next one.

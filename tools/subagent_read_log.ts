@@ -41,6 +41,6 @@ export const subagentReadLog = defineTool({
   result: schema(value),
   render(value) {
     if (!value.found) return [text(noChild(value.child_id))];
-    return [text(value.total_lines === 0 ? "[nothing yet]" : renderExcerpt(value))];
+    return [text(value.total_lines === 0 ? "[nothing to read]" : renderExcerpt(value))];
   },
 });

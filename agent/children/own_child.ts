@@ -7,13 +7,13 @@ import type {
   ChildUsage,
 } from "../../tools/subagent/children.ts";
 import type { PersonQuestion } from "../../tools/tool.ts";
-import type { AgentEvent, ResultEvent } from "../events.ts";
+import type { AgentEvent } from "../events.ts";
 import type { Decision, Edited, Question } from "../gate/approver.ts";
-import { callLine } from "../terminal/output.ts";
 import { type StopCause, type WholeEnd, wholeEnd } from "./child_end.ts";
 import { type ChildLine, type ChildStart, openChildLine, type ProcessEnd } from "./child_line.ts";
 import type { ChildTask, FromChild } from "./messages.ts";
 import { PendingApprovals } from "./pending_approvals.ts";
+import { SeenWork } from "./seen_work.ts";
 
 /** What a child needs of the session that it belongs to. */
 export interface ChildParts {
@@ -38,32 +38,20 @@ const STOP_GRACE_MS = 10_000;
 /** How long its process may stay after its result, in milliseconds: a session is closed meanwhile. */
 const LEAVE_MS = 30_000;
 
-const NO_USAGE: ChildUsage = {
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-};
-
 /** A child as its parent sees it: in the queue, as a process, or as what came of it. */
 export class OwnChild implements Child {
   readonly id: string;
   readonly #parts: ChildParts;
   readonly #watchers = new Set<() => void>();
   readonly #approvals = new PendingApprovals();
+  readonly #work = new SeenWork();
   readonly #ended = Promise.withResolvers<void>();
   #line: ChildLine | undefined;
   #question: { readonly id: number; readonly asked: ChildQuestion } | undefined;
   #cause: StopCause | undefined;
-  #result: ResultEvent | undefined;
   #end: WholeEnd | undefined;
-  #error: string | undefined;
   #startedMs: number | undefined;
   #endedMs: number | undefined;
-  #turns = 0;
-  #usage: ChildUsage = NO_USAGE;
-  #sessionId: string | undefined;
-  #activity: string | undefined;
   #timers: ReturnType<typeof setTimeout>[] = [];
   /** What the model knows of its state already. */
   #toldEnd = false;
@@ -81,7 +69,7 @@ export class OwnChild implements Child {
 
   /** Whether a call of it needed a yes, and nobody could be asked. */
   get lackedApproval(): boolean {
-    return this.#result?.reason === "approval_unavailable";
+    return this.#work.result?.reason === "approval_unavailable";
   }
 
   /** Whether its end is known to the model from a result. */
@@ -120,6 +108,7 @@ export class OwnChild implements Child {
 
   facts(): ChildFacts {
     const { role, description } = this.#parts.request;
+    const { turns, usage, sessionId, activity } = this.#work;
     const waiting = this.#question === undefined ? "running" : "question";
     const state = this.#end?.state ?? (this.#startedMs === undefined ? "queued" : waiting);
     const until = this.#endedMs ?? this.#parts.now();
@@ -128,11 +117,10 @@ export class OwnChild implements Child {
       role,
       description: description ?? "",
       state,
-      turns: this.#turns,
-      usage: this.#usage,
+      ...{ turns, usage },
       durationMs: this.#startedMs === undefined ? 0 : Math.round(until - this.#startedMs),
-      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
-      ...(this.#activity !== undefined && { activity: this.#activity }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(activity !== undefined && { activity }),
       ...(this.#question && { question: this.#question.asked }),
       ...(this.#end && { end: this.#end.end }),
     };
@@ -152,7 +140,7 @@ export class OwnChild implements Child {
   }
 
   reply(text: string): "answered" | "told" | "ended" {
-    if (this.#end || this.#result || !this.#line) return "ended";
+    if (this.#end || this.#work.result || !this.#line) return "ended";
     const question = this.#question;
     if (!question) {
       this.#line.send({ type: "steer", text });
@@ -174,8 +162,8 @@ export class OwnChild implements Child {
   }
 
   async log(): Promise<string> {
-    if (this.#sessionId === undefined) return "";
-    return await this.#parts.readLog(this.#sessionId);
+    const { sessionId } = this.#work;
+    return sessionId === undefined ? "" : await this.#parts.readLog(sessionId);
   }
 
   /** Tells its process to end without waiting for it: for a program that ends at once. */
@@ -217,34 +205,11 @@ export class OwnChild implements Child {
   }
 
   #see(event: AgentEvent): void {
-    switch (event.type) {
-      case "session":
-        this.#sessionId = event.session_id;
-        break;
-      case "turn":
-        this.#turns++;
-        break;
-      case "usage": {
-        const { type: _, ...usage } = event;
-        this.#usage = usage;
-        if (isOver(usage, this.#parts.request.limits)) void this.#stop("budget");
-        break;
-      }
-      case "tool_call":
-        this.#activity = callLine(event);
-        break;
-      case "text":
-        this.#activity = firstLine(event.text);
-        break;
-      case "error":
-        this.#error = event.message;
-        break;
-      case "result":
-        this.#result = event;
-        this.#usage = event.usage;
-        this.#after(LEAVE_MS, () => this.#line?.kill());
-        break;
+    this.#work.see(event);
+    if (event.type === "usage" && isOver(this.#work.usage, this.#parts.request.limits)) {
+      void this.#stop("budget");
     }
+    if (event.type === "result") this.#after(LEAVE_MS, () => this.#line?.kill());
     this.#changed();
   }
 
@@ -254,8 +219,8 @@ export class OwnChild implements Child {
   }
 
   #finish(process: ProcessEnd): void {
-    const [result, cause, error] = [this.#result, this.#cause, this.#error];
-    this.#finishAs(wholeEnd({ result, cause, error, process }));
+    const { result, error } = this.#work;
+    this.#finishAs(wholeEnd({ result, cause: this.#cause, error, process }));
   }
 
   #finishAs(end: WholeEnd): void {
@@ -289,8 +254,3 @@ function isOver(
 }
 
 const NEVER_STARTED: ProcessEnd = { code: 0, signal: null, lastWords: "" };
-
-function firstLine(text: string): string {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 120).toWellFormed()}…` : line;
-}
