@@ -79,6 +79,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runAccept } = await import("./agent/terminal/accept_command.ts");
       return print(host.streams, await runAccept(invocation, host));
     }
+    case "mcp": {
+      const { runMcp } = await import("./agent/terminal/mcp_command.ts");
+      return await runMcp(invocation, host);
+    }
     case "doctor": {
       const { runDoctor } = await import("./agent/terminal/doctor_command.ts");
       return await runDoctor(invocation, host);

@@ -230,8 +230,8 @@ export const OPTIONS = {
   replace: {
     kind: "toggle",
     group: "session",
-    help: "let accept replace what has come to the file's place",
-    only: ["accept"],
+    help: "let accept replace what has come to the file's place, and mcp add a server",
+    only: ["accept", "mcp"],
     flagOnly: true,
   },
   "dry-run": {
@@ -360,6 +360,52 @@ export const OPTIONS = {
     flagOnly: true,
   },
 
+  network: {
+    kind: "list",
+    placeholder: "HOSTS",
+    group: "rights",
+    help: "hosts that the added MCP server may reach",
+    only: ["mcp"],
+    flagOnly: true,
+  },
+  read: {
+    kind: "list",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders that the added MCP server may read beside the workspace",
+    only: ["mcp"],
+    flagOnly: true,
+  },
+  write: {
+    kind: "list",
+    placeholder: "DIRS",
+    group: "rights",
+    help: "folders that it may change; . is the workspace",
+    only: ["mcp"],
+    flagOnly: true,
+  },
+  env: {
+    kind: "list",
+    placeholder: "NAMES",
+    group: "rights",
+    help: "variables of yours that it gets",
+    only: ["mcp"],
+    flagOnly: true,
+  },
+  allow: {
+    kind: "toggle",
+    group: "rights",
+    help: "let its tools be called without a yes",
+    only: ["mcp"],
+    flagOnly: true,
+  },
+  project: {
+    kind: "toggle",
+    group: "other",
+    help: "change the project's .mcp.json instead of your own file",
+    only: ["mcp"],
+    flagOnly: true,
+  },
   flags: {
     kind: "toggle",
     group: "other",
@@ -431,6 +477,11 @@ export const COMMANDS = {
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },
   doctor: { help: "look at everything that a run needs, and say what to mend" },
+  mcp: {
+    operand: "[list|add|remove|test|login|logout|serve]",
+    words: ["list", "add", "remove", "test", "login", "logout", "serve"],
+    help: "manage MCP servers, or be one for another agent",
+  },
   completion: {
     operand: "bash|zsh|fish|man",
     words: ["bash", "zsh", "fish", "man"],

@@ -14,6 +14,8 @@ export interface LineTransportOptions {
   readonly end?: () => Promise<void>;
   /** Told of lines that are no message, cut to some hundred characters. */
   readonly onRubbish?: (line: string) => void;
+  /** Whether the other side's requests are answered before the connection closes at its end. */
+  readonly answersAll?: boolean;
 }
 
 /** A longer message is an attack or a mistake, and is not kept in memory; in bytes. */
@@ -32,6 +34,7 @@ export class LineTransport implements Transport {
   readonly #streams: ByteStreams;
   readonly #options: LineTransportOptions;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #unanswered = new Unanswered();
   #closed = false;
 
   constructor(streams: ByteStreams, options: LineTransportOptions) {
@@ -49,11 +52,13 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send a message: the connection is closed");
     await this.#writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+    this.#unanswered.noteSent(message);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#unanswered.giveUp();
     // A peer that has left, or whose pipe is full, is told nothing.
     this.#writer.close().catch(() => {});
     await this.#options.end?.();
@@ -63,6 +68,7 @@ export class LineTransport implements Transport {
   async #read(): Promise<void> {
     try {
       for await (const line of lines(this.#streams.readable)) this.#take(line);
+      if (this.#options.answersAll) await this.#unanswered.none;
     } catch (error) {
       if (!this.#closed) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -80,7 +86,42 @@ export class LineTransport implements Transport {
       this.#options.onRubbish?.(line.slice(0, SHOWN_RUBBISH_CHARS));
       return;
     }
+    this.#unanswered.noteCame(message);
     this.onmessage?.(message);
+  }
+}
+
+/** The requests of the other side that have no answer yet. */
+class Unanswered {
+  readonly #ids = new Set<unknown>();
+  #waiting: PromiseWithResolvers<void> | undefined;
+
+  /** Resolves when there is none. */
+  get none(): Promise<void> {
+    if (this.#ids.size === 0) return Promise.resolve();
+    this.#waiting ??= Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  noteCame(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
+    if ("id" in message) this.#ids.add(message.id);
+    // What was called off gets no answer.
+    else if (message.method === "notifications/cancelled") this.#drop(message.params?.requestId);
+  }
+
+  noteSent(message: JSONRPCMessage): void {
+    if ("id" in message && !("method" in message)) this.#drop(message.id);
+  }
+
+  giveUp(): void {
+    this.#ids.clear();
+    this.#waiting?.resolve();
+  }
+
+  #drop(id: unknown): void {
+    this.#ids.delete(id);
+    if (this.#ids.size === 0) this.#waiting?.resolve();
   }
 }
 
