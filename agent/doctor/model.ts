@@ -1,7 +1,6 @@
 import { nearestNames } from "../../tools/nearest_name.ts";
 import type { Launch } from "../launch.ts";
-import { parseJson } from "../model/json.ts";
-import { reasonOf } from "../session/error.ts";
+import { listModels, type ModelsAnswer } from "../model/list_models.ts";
 import { hostOf, scriptOf } from "../settings.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
@@ -26,7 +25,7 @@ export async function checkModel(launch: Launch, now: Date): Promise<Check[]> {
     const fact = `${host} is not tried without its key`;
     return [key(launch), warn("model", fact, "Set the key, then ask again"), clock(now)];
   }
-  const answer = await askForModels(launch);
+  const answer = await listModels(launch.settings, LIMIT_MS);
   return [
     key(launch),
     judge(answer, launch),
@@ -43,48 +42,6 @@ function key({ settings: { provider, apiKey } }: Launch): Check {
     "key",
     `${keyVariable} is not set`,
     `Get a key of ${name}, then: export ${keyVariable}=…`,
-  );
-}
-
-type ModelsAnswer =
-  | {
-    readonly kind: "answer";
-    readonly status: number;
-    /** Names of models; undefined where the answer is no list. */
-    readonly models: readonly string[] | undefined;
-    readonly date: string | null;
-  }
-  | { readonly kind: "silence"; readonly why: string };
-
-/** The cheapest request there is: it costs no token. */
-async function askForModels({ settings: { provider, apiKey } }: Launch): Promise<ModelsAnswer> {
-  try {
-    const response = await fetch(`${provider.baseUrl}/models`, {
-      headers: { ...provider.headers, ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-      // Elsewhere the key has no business.
-      redirect: "manual",
-      signal: AbortSignal.timeout(LIMIT_MS),
-    });
-    const { status } = response;
-    const models = modelNames(parseJson(await response.text()));
-    return { kind: "answer", status, models, date: response.headers.get("date") };
-  } catch (error) {
-    if (error instanceof DOMException) {
-      return { kind: "silence", why: `no answer in ${LIMIT_MS} ms` };
-    }
-    const cause = error instanceof TypeError ? error.cause ?? error : error;
-    return { kind: "silence", why: reasonOf(cause) };
-  }
-}
-
-function modelNames(value: unknown): string[] | undefined {
-  if (typeof value !== "object" || value === null || !("data" in value)) return undefined;
-  if (!Array.isArray(value.data)) return undefined;
-  const rows: readonly unknown[] = value.data;
-  return rows.flatMap((row) =>
-    typeof row === "object" && row !== null && "id" in row && typeof row.id === "string"
-      ? [row.id]
-      : []
   );
 }
 

@@ -1,12 +1,12 @@
 import type { SlashCommand } from "../slash/command.ts";
-import type { Desk } from "../slash/desk.ts";
+import type { Choice } from "../slash/desk.ts";
 import type { Completer, Completion } from "./completer.ts";
 import { bestMatches } from "./fuzzy.ts";
 
 /** Completes the name of a slash command at the beginning of the text, and the word behind it. */
 export function commandCompletion(
   commands: () => Promise<readonly SlashCommand[]>,
-  desk: Desk,
+  argumentsOf: (command: SlashCommand) => Promise<readonly Choice[]>,
 ): Completer {
   return {
     async complete(text, cursor) {
@@ -15,7 +15,7 @@ export function commandCompletion(
       if (name === undefined) return undefined;
       return argument === undefined
         ? await completeName(name, cursor, await commands())
-        : await completeArgument(name, argument, cursor, await commands(), desk);
+        : await completeArgument(name, argument, cursor, await commands(), argumentsOf);
     },
   };
 }
@@ -41,12 +41,12 @@ async function completeArgument(
   typed: string,
   cursor: number,
   commands: readonly SlashCommand[],
-  desk: Desk,
+  argumentsOf: (command: SlashCommand) => Promise<readonly Choice[]>,
 ): Promise<Completion | undefined> {
   const command = commands.find((known) => known.name === name);
-  const words = await command?.arguments?.(desk) ?? [];
-  const found = await bestMatches(typed, words, (word) => word);
+  if (!command) return undefined;
+  const found = await bestMatches(typed, await argumentsOf(command), ({ label }) => label);
   if (found.length === 0) return undefined;
-  const items = found.map((word) => ({ value: word, label: word }));
+  const items = found.map((choice) => ({ value: choice.label, ...choice }));
   return { start: cursor - typed.length, end: cursor, items };
 }

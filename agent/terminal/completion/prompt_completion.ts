@@ -6,23 +6,18 @@ import type { Completer } from "./completer.ts";
 import { fileCompletion } from "./file_completion.ts";
 import { fileNames } from "./file_names.ts";
 
-/** Files of commands are read anew after so long, in milliseconds. */
+/** Files of commands and lists of sessions are read anew after so long, in milliseconds. */
 const FRESH_MS = 3_000;
 
 /** Everything that can be completed at a prompt: commands at its beginning, `@file` anywhere. */
 export function promptCompletion(desk: Desk, now: () => number = Date.now): Completer {
-  let known:
-    | { readonly at: number; readonly commands: Promise<readonly SlashCommand[]> }
-    | undefined;
-  async function load(): Promise<readonly SlashCommand[]> {
-    return (await loadRegistry(desk.seat.agent.launch)).commands;
-  }
-  function commands(): Promise<readonly SlashCommand[]> {
-    if (!known || now() - known.at > FRESH_MS) known = { at: now(), commands: load() };
-    return known.commands;
-  }
+  const fresh = freshValues(now);
+  const commands = () =>
+    fresh("/", async () => (await loadRegistry(desk.seat.agent.launch)).commands);
+  const argumentsOf = (command: SlashCommand) =>
+    fresh(command.name, async () => await command.arguments?.(desk) ?? []);
   const sources = [
-    commandCompletion(commands, desk),
+    commandCompletion(commands, argumentsOf),
     fileCompletion(fileNames(() => desk.seat.agent, now)),
   ];
   return {
@@ -33,5 +28,18 @@ export function promptCompletion(desk: Desk, now: () => number = Date.now): Comp
       }
       return undefined;
     },
+  };
+}
+
+/** Keeps what was loaded under a name until it is {@linkcode FRESH_MS} old. */
+function freshValues(now: () => number) {
+  const known = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>();
+  return <T>(name: string, load: () => Promise<T>): Promise<T> => {
+    const before = known.get(name);
+    // A name has one way of loading, and so one type.
+    if (before && now() - before.at <= FRESH_MS) return before.value as Promise<T>;
+    const value = load();
+    known.set(name, { at: now(), value });
+    return value;
   };
 }

@@ -1,5 +1,5 @@
 import type { PromptExtras } from "../attach_mentions.ts";
-import type { Desk } from "./desk.ts";
+import type { Choice, Desk } from "./desk.ts";
 
 /** A command that a person gives after a slash. */
 export interface SlashCommand {
@@ -15,8 +15,8 @@ export interface SlashCommand {
   readonly anytime?: true;
   /** Not shown in lists: another name of a command that is. */
   readonly alias?: true;
-  /** Words that could follow the name. */
-  arguments?(desk: Desk): Promise<readonly string[]> | readonly string[];
+  /** What could follow the name. */
+  arguments?(desk: Desk): Promise<readonly Choice[]> | readonly Choice[];
   /**
    * Does it; `argument` is what stands behind the name, blanks around it cut. `extras` goes with what
    * becomes a task, as images that were pasted.

@@ -18,7 +18,7 @@ export const profileCommand: SlashCommand = {
   hint: "[NAME]",
   description: "show what confines commands, or change it",
   origin: "built-in",
-  arguments: () => Object.keys(PROFILES),
+  arguments: () => Object.entries(PROFILES).map(([label, description]) => ({ label, description })),
   async run(argument, desk) {
     const { profile: present } = desk.seat.agent.enclosure.rights.confinement;
     if (argument === "") return desk.say(table(present));

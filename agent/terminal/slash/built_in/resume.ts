@@ -15,6 +15,14 @@ export const resumeCommand: SlashCommand = {
   hint: "[PART]",
   description: "go on with another session, by a part of its name or id",
   origin: "built-in",
+  async arguments(desk) {
+    const { sessions: folder } = desk.seat.agent.launch.places;
+    if (folder === undefined) return [];
+    return (await others(folder, desk)).flatMap((session) => {
+      const byId = { ...choiceOf(session), label: session.id };
+      return session.name === undefined ? [byId] : [choiceOf(session), byId];
+    });
+  },
   async run(part, desk) {
     const { agent } = desk.seat;
     const { sessions: folder } = agent.launch.places;

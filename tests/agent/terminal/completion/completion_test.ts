@@ -112,7 +112,7 @@ Deno.test("promptCompletion()", async (t) => {
     "home/.config/cordon/config.jsonc":
       '{ "providers": { "local": { "base_url": "http://127.0.0.1:9" } } }',
   };
-  await using world = await deskWorld(files);
+  await using world = await deskWorld(files, [{ text: "ok" }]);
   const { complete } = promptCompletion(world.desk);
   const labels = async (text: string) =>
     (await complete(text, text.length))?.items.map(({ label }) => label);
@@ -124,6 +124,16 @@ Deno.test("promptCompletion()", async (t) => {
       description: "show the model, or go on with another",
     });
     ok(!items.some(({ label }) => label === "/exit"));
+  });
+  await t.step("sessions by name and by id, with what was said", async () => {
+    await world.type("the first task");
+    const { id } = world.seat.agent.session;
+    await world.type("/rename blue");
+    await world.type("/new");
+    const { items = [] } = await complete("/resume bl", 10) ?? {};
+    deepStrictEqual(items.map(({ value }) => value), ["blue"]);
+    ok(items[0]?.description?.endsWith("the first task"), items[0]?.description);
+    deepStrictEqual(await labels(`/resume ${id.slice(-4)}`), [id]);
   });
   const cases: [text: string, want: string[] | undefined][] = [
     ["/depl", ["/deploy"]],

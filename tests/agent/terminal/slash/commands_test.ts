@@ -80,6 +80,36 @@ Deno.test("/model tells the model, and exchanges it in the same session", async 
   ]);
 });
 
+Deno.test("/model lists what the server has, or says why it cannot", async (t) => {
+  const answers: [name: string, respond: () => Response, want: RegExp][] = [
+    ["a list", () => Response.json({ data: [{ id: "small" }, { id: "large" }] }), /small, large\n/],
+    [
+      "no list",
+      () => new Response("no", { status: 404 }),
+      /unknown: the server lists none \(404\)\n/,
+    ],
+    [
+      "a long list",
+      () => Response.json({ data: Array.from({ length: 300 }, (_, n) => ({ id: `m${n}` })) }),
+      /m39, and 260 more\n/,
+    ],
+  ];
+  let respond: () => Response = () => new Response();
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => respond(),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}/v1`;
+  await using world = await deskWorld({}, [], { model: "small", "base-url": url });
+  for (const [name, answer, want] of answers) {
+    await t.step(name, async () => {
+      respond = answer;
+      const shown = await world.type("/model");
+      match(shown, want);
+      match(shown, /^small at 127\.0\.0\.1:\d+\n {2}models {3}/);
+    });
+  }
+});
 Deno.test("/model keeps the present model where the other cannot be had", async () => {
   await using world = await deskWorld({}, [{ text: "one" }, { text: "two" }]);
   await world.type("first");
