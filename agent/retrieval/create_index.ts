@@ -52,7 +52,6 @@ export async function createIndex(options: IndexOptions): Promise<Index & Dispos
     update: (work) =>
       guarded.change(async (database) => {
         await work(writerTo(database, { redact, now, ...(vectors && { vectors }) }));
-        database.settle();
       }),
     clear: () => guarded.clear(),
     async followSessions(signal) {

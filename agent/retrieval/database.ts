@@ -20,6 +20,12 @@ const GATHERED_BYTES = 8 * 1024 * 1024;
 /** So many pieces are merged to one: more at once cost less in all, and a query asks more pieces. */
 const MERGED_AT_ONCE = 8;
 
+/**
+ * Pages of 4 KiB that gather in the log before they go into the database: only then the disk is
+ * waited for, which can take longer than all the work.
+ */
+const LOG_PAGES = 16_384;
+
 /** The files of a database beside itself. */
 const BESIDE = ["-wal", "-shm"];
 
@@ -67,11 +73,6 @@ export class Database implements Disposable {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
-  }
-
-  /** Brings what was written last into the database itself, and shortens its log. */
-  settle(): void {
-    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   [Symbol.dispose](): void {
@@ -216,6 +217,7 @@ async function connect(path: string): Promise<DatabaseSync> {
   database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB};`);
   // What a power cut takes is a cache, and what is damaged is made anew.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA journal_size_limit = 0;`);
   return database;
 }
 
