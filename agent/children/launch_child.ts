@@ -46,7 +46,11 @@ export function prepareChild(
   if (tools.length === 0) {
     throw new Error(`Cannot start a sub-agent as "${role.name}": none of its tools is on here`);
   }
-  const variables = childVariables(household.variables, role, launch.configuration.config);
+  const variables = {
+    // Deno looks programs up there; who may not read it takes what commands get.
+    PATH: launch.environment["PATH"] ?? "",
+    ...childVariables(household.variables, role, launch.configuration.config),
+  };
   const program = ownProgram();
   const runtime = runtimeRights(wantedRights(household, variables));
   const standing = rulesOf(session.conversation.standingApprovals);

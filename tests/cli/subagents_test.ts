@@ -559,3 +559,43 @@ Deno.test("sessions of sub-agents are not listed, and go with their parent's", a
   strictEqual((await family.world.run(["sessions", "delete", id, "--yes"])).code, 0);
   deepStrictEqual(await headersOf(family), []);
 });
+
+Deno.test("under the smallest rights a sub-agent starts, with no more than these", {
+  ignore: !onLinux,
+}, async () => {
+  let lines: string[] = [];
+  await using family = await newFamily({
+    parent: [says("subagent", { prompt: "x" }), says("subagent_wait", {}), { text: "." }],
+    child: (_, turn, request) => {
+      lines = commandLines(CHILD).filter((line) => line.includes(family.server.host));
+      return turn === 0
+        ? says("read_file", { path: "a.txt" })
+        : { text: textsOf(request).at(-1) ?? "" };
+    },
+  }, { "a.txt": "needle\n" });
+  const tools = ["--tools=read_file,subagent,subagent_wait", `--state=${family.world.join("st")}`];
+  const { stdout } = await family.world.run([
+    "rights",
+    "--flags",
+    ...["-m", "m1", `--base-url=${family.server.url}`, ...tools],
+  ]);
+  const flags = stdout.trim().split(" ").filter((word) => word.startsWith("--allow-"));
+  const run = await family.run(tools, { flags: flags.map(unquoted) });
+  const [child] = valueOf(run, "subagent_wait").children;
+  deepStrictEqual([child.state, run.code], ["success", 0], run.stdout + run.stderr);
+  match(child.result.text, /needle/);
+  const [started = ""] = lines;
+  const given = started.split(" ").filter((word) => /^--allow-/.test(word));
+  ok(given.length > 0, started);
+  for (const flag of given) {
+    const [name = "", list = ""] = flag.split("=");
+    const granted = flags.map(unquoted).find((own) => own.startsWith(`${name}=`))?.split("=")[1];
+    const allowed = (granted ?? "").split(",");
+    deepStrictEqual(list.split(",").filter((item) => !allowed.includes(item)), [], flag);
+  }
+});
+
+/** A word of a shell without quotes around it. */
+function unquoted(word: string): string {
+  return word.replace(/^'(.*)'$/, "$1");
+}
