@@ -19,8 +19,10 @@ import { type Content, defineTool, type Plan, text, type Touch } from "./tool.ts
 
 const done = z.object({
   ok: z.literal(true),
-  /** As "clicks at 10, 20 in "Title""; of what was typed it has the length alone. */
+  /** As "clicks at 10, 20 in a window"; of what was typed it has the length alone. */
   did: z.string(),
+  /** The title of the window that it was done in, as whoever made it wrote it. */
+  window: z.string().optional(),
   risk: z.enum(["look", "act", "sensitive"]),
 });
 
@@ -103,7 +105,12 @@ async function prepare(
 function touchOf({ deed, target }: Exclude<Prepared, { refusal: unknown }>): Touch {
   if (!target) return { kind: "screen", act: "look", what: lookText(deed) };
   const { act, window } = target;
-  return { kind: "screen", act: riskOf(act, window), what: `it ${actText(act, window)}` };
+  const touch = {
+    kind: "screen" as const,
+    act: riskOf(act, window),
+    what: `it ${actText(act, window)}`,
+  };
+  return window ? { ...touch, where: window.title } : touch;
 }
 
 function lookText({ kind }: Deed): string {
@@ -114,9 +121,13 @@ function nowhere(): ScreenRefusal {
   return { ok: false, reason: "nowhere", message: "There is nothing to act on" };
 }
 
+function renderDone({ did, window }: z.infer<typeof done>): string {
+  return `It ${did}${window === undefined ? "" : `: ${JSON.stringify(window)}`}`;
+}
+
 function renderComputer(value: Value): Content[] {
   if (!value.ok) return [text(`${value.message}\n[not done: ${value.reason}]`)];
-  if ("did" in value) return [text(`It ${value.did}`)];
+  if ("did" in value) return [text(renderDone(value))];
   if ("windows" in value) return [text(renderWindows(value.windows))];
   const { shown, width, height, changed } = value;
   const scaled = shown.width === width ? "" : `, shown as ${shown.width} x ${shown.height}`;

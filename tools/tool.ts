@@ -67,8 +67,15 @@ export type Touch =
   | { readonly kind: "child" }
   /** Asks a host for something; the capability `net` judges it, and each that it sends us to. */
   | { readonly kind: "host"; readonly host: string }
-  /** Looks at the person's screen, or acts there as they would; `what` is half a sentence. */
-  | { readonly kind: "screen"; readonly act: ScreenAct; readonly what: string }
+  /** Looks at the person's screen, or acts there as they would. */
+  | {
+    readonly kind: "screen";
+    readonly act: ScreenAct;
+    /** Half a sentence. */
+    readonly what: string;
+    /** The title of a window, which the person may know and the model does not. */
+    readonly where?: string;
+  }
   /** Acts on a page; `starts`: on a browser that does not run yet. */
   | {
     readonly kind: "browser";

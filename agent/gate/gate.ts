@@ -32,7 +32,12 @@ export type ObeyedCheck = (path: string) => Promise<string | undefined>;
 /** What is to happen with a call that was planned. */
 export type Verdict =
   | { readonly kind: "allow" }
-  | { readonly kind: "ask"; readonly reason: string }
+  | {
+    readonly kind: "ask";
+    readonly reason: string;
+    /** What is told to the person alone. */
+    readonly where?: string;
+  }
   /** Refused in every mode; only a person at a terminal may pass the exact call. */
   | { readonly kind: "deny"; readonly reason: string; readonly saferWay: string };
 
@@ -132,7 +137,8 @@ async function judgeTouch(touch: Touch, policy: GatePolicy): Promise<Verdict> {
       return policy.mode === "ask" ? ask("it ends a job") : { kind: "allow" };
     case "screen":
       // Nothing confines what is shown there, nor whom a click reaches.
-      return policy.mode === "all" ? { kind: "allow" } : ask(touch.what);
+      if (policy.mode === "all") return { kind: "allow" };
+      return { ...ask(touch.what), ...(touch.where !== undefined && { where: touch.where }) };
     case "command":
       return await judgeCommand(touch.command, policy);
   }

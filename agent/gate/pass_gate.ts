@@ -205,7 +205,9 @@ function questionOf(
     callId: call.callId,
     tool: tool.name,
     arguments: JSON.stringify(args),
-    reason: worst.reason,
+    reason: worst.kind === "ask" && worst.where !== undefined
+      ? `${worst.reason}: ${worst.where}`
+      : worst.reason,
     ...(plan.preview !== undefined && { preview: plan.preview }),
     ...(offers.length > 0 && { offers }),
     editable: true,

@@ -8,6 +8,7 @@ import { type Target, targetOf } from "./target.ts";
 export interface Done {
   readonly ok: true;
   readonly did: string;
+  readonly window?: string;
   readonly risk: ScreenAct;
 }
 
@@ -27,5 +28,5 @@ export async function actOn(
     return { ok: false, reason: "changed", message };
   }
   await desktop.act(act, signal);
-  return { ok: true, did: actText(act, window), risk };
+  return { ok: true, did: actText(act, window), ...(window && { window: window.title }), risk };
 }

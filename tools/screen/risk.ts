@@ -30,11 +30,9 @@ function goesAstray(window: DesktopWindow | undefined): boolean {
   return !window || window.isTerminal || SECRETIVE.test(window.title);
 }
 
-/** What an act does, as half a sentence; of a text it has the length alone. */
+/** What an act does, as half a sentence; of a text it has the length alone, of a window the kind. */
 export function actText(act: DesktopAct, window: DesktopWindow | undefined): string {
-  const where = window
-    ? ` in "${window.title}"${window.isTerminal ? ", a terminal" : ""}`
-    : " where nobody can tell the window";
+  const where = ` in ${windowText(window)}`;
   switch (act.kind) {
     case "move":
       return `moves the mouse to ${pointText(act.at)}`;
@@ -49,8 +47,14 @@ export function actText(act: DesktopAct, window: DesktopWindow | undefined): str
     case "key":
       return `strikes ${keyText(act.chord)}${where}`;
     case "focus":
-      return window ? `brings "${window.title}" to the front` : "brings a window to the front";
+      return `brings ${windowText(window)} to the front`;
   }
+}
+
+function windowText(window: DesktopWindow | undefined): string {
+  if (!window) return "a window that is not known";
+  if (window.isTerminal) return "a terminal";
+  return SECRETIVE.test(window.title) ? "a window that asks for a secret" : "a window";
 }
 
 /** How long a text is, which is all that is kept of it. */

@@ -19,7 +19,7 @@ export function onScreen(point: Point, screen: Size): Point | undefined {
 export function inPicture(point: Point, screen: Size): Point {
   const shown = fittedSize(screen);
   return {
-    x: Math.floor(point.x * shown.width / screen.width),
-    y: Math.floor(point.y * shown.height / screen.height),
+    x: Math.floor((point.x + 0.5) * shown.width / screen.width),
+    y: Math.floor((point.y + 0.5) * shown.height / screen.height),
   };
 }

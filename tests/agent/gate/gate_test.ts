@@ -21,6 +21,8 @@ function plan(...touches: Touch[]): Plan {
 const command = (text: string): Touch => ({ kind: "command", command: text });
 const read: Touch = { kind: "read", path: "a" };
 const write: Touch = { kind: "write", path: "a" };
+const look: Touch = { kind: "screen", act: "look", what: "it looks" };
+const sensitive: Touch = { kind: "screen", act: "sensitive", what: "it types", where: "a title" };
 const endOfJob: Touch = { kind: "job", id: "1" };
 
 Deno.test("judgeCall()", async (t) => {
@@ -35,6 +37,11 @@ Deno.test("judgeCall()", async (t) => {
     [[endOfJob], "on-escape", "allow", "allow"],
     [[endOfJob], "ask", "ask", "ask"],
     [[endOfJob], "deny", "allow", "allow"],
+    [[look], "on-escape", "ask", "ask"],
+    [[look], "deny", "ask", "ask"],
+    [[look], "all", "allow", "allow"],
+    [[sensitive], "on-escape", "ask", "ask"],
+    [[sensitive], "all", "allow", "allow"],
     [[command("ls")], "ask", "allow", "allow"],
     [[command("make")], "on-escape", "ask", "allow"],
     [[command("make")], "deny", "ask", "allow"],
@@ -65,6 +72,8 @@ Deno.test("isReadOnly()", async (t) => {
     [[endOfJob], false],
     [[command("make")], false],
     [[read, write], false],
+    [[look], true],
+    [[sensitive], false],
   ];
   for (const [touches, want] of cases) {
     await t.step(JSON.stringify(touches), async () => {

@@ -23,6 +23,7 @@ const TEST: Deed = {
 };
 const WRITE: Deed = { kind: "write", path: "/w/a" };
 const HOST: Deed = { kind: "host", host: "a.example", port: 443 };
+const LOOK: Deed = { kind: "screen", act: "look" };
 const PREFIX: Binding = { kind: "prefix", words: ["npm", "test"], tool: "bash", cwd: "/w" };
 
 Deno.test("covers()", async (t) => {
@@ -48,6 +49,8 @@ Deno.test("covers()", async (t) => {
     ["the same host", exactBinding(HOST), HOST, true],
     ["another port", exactBinding(HOST), { ...HOST, port: 80 }, false],
     ["a host below", exactBinding(HOST), { ...HOST, host: "b.a.example" }, false],
+    ["looking at the screen", exactBinding(LOOK), LOOK, true],
+    ["acting there", exactBinding(LOOK), { kind: "screen", act: "act" }, false],
     ["another kind", exactBinding(WRITE), TEST, false],
   ];
   for (const [name, binding, deed, want] of cases) {
