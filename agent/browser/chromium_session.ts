@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Dialog, Page } from "playwright-core";
-import { after } from "../../sandbox/commands/timers.ts";
+import { after, stopAt } from "../../sandbox/commands/timers.ts";
 import type {
   ActOptions,
   BrowserAction,
@@ -35,6 +35,12 @@ export interface ChromiumParts {
 
 /** How long a page may take to tell what is on it, in milliseconds. */
 const LOOK_MS = 8_000;
+
+/** How long an action that was stopped may take to end, in milliseconds. */
+const ABORT_MS = 1_000;
+
+/** Longer than any action's limit, in milliseconds. */
+const MAX_MS = 600_000;
 
 /** Tabs at a time; what a page opens beyond that is closed. */
 const MAX_TABS = 16;
@@ -76,6 +82,7 @@ export class ChromiumSession implements BrowserSession {
     let done: Performed = {};
     let refusal: BrowserStep["refusal"];
     try {
+      signal.throwIfAborted();
       done = await untilAborted(this.#do(action, options), signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -308,17 +315,15 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   return await Promise.race([work.catch(() => undefined), patience.passed]);
 }
 
-/** The library's own work goes on where the turn was stopped; what it throws then is nobody's. */
+/**
+ * Work that ends with the signal, which the library has too: it is let come to its end, lest it get in
+ * the way of the next action, but not for long.
+ */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort);
-  work.catch(() => {});
-  promise.catch(() => {});
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  using stop = stopAt(MAX_MS, signal);
+  const ended = work.then(() => {}, () => {});
+  await Promise.race([ended, stop.reached]);
+  if (!signal.aborted) return await work;
+  await within(ABORT_MS, ended);
+  throw signal.reason;
 }

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 import { stopAt } from "../../sandbox/commands/timers.ts";
 import type { BrowserAction, BrowserFile, ScrollTarget } from "../../tools/browser/browser.ts";
@@ -78,8 +79,7 @@ export async function perform(
     case "upload": {
       const files = action.files.map(({ name, bytes, mediaType: mimeType }) => ({
         ...{ name, mimeType },
-        // A cast: the library asks for node's Buffer, and takes its base class as well.
-        buffer: bytes as never,
+        buffer: Buffer.from(bytes),
       }));
       await (await element(action.ref)).setInputFiles(files, limits);
       return {};
@@ -130,7 +130,20 @@ async function open(page: Page, url: string, limits: Limits): Promise<void> {
     // Then there is no page, and the download is told.
     const isNoPage = error instanceof Error &&
       /Download is starting|net::ERR_ABORTED/.test(error.message);
-    if (!isNoPage) throw error;
+    if (isNoPage) return;
+    await stopLoading(page);
+    throw error;
+  }
+}
+
+/** A page that is still on its way could not be looked at. */
+async function stopLoading(page: Page): Promise<void> {
+  if (page.isClosed()) return;
+  const protocol = await page.context().newCDPSession(page);
+  try {
+    await protocol.send("Page.stopLoading");
+  } finally {
+    await protocol.detach();
   }
 }
 

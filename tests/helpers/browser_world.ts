@@ -8,6 +8,7 @@ import { egressGate } from "../../sandbox/egress/permission.ts";
 import { startProxy } from "../../sandbox/egress/proxy.ts";
 import type { BrowserAction, BrowserStep, DialogAnswer } from "../../tools/browser/browser.ts";
 import { confinedHouse } from "./confined.ts";
+import { processesWith } from "./processes.ts";
 import { page, type WebHandler } from "./web_world.ts";
 
 /** A server of this machine, and a browser that may reach it as `localhost` and nothing else. */
@@ -21,6 +22,8 @@ export interface BrowserWorld extends AsyncDisposable {
   readonly egress: readonly EgressEvent[];
   /** The folder that all of it lies in. */
   readonly folder: string;
+  /** The ids of its processes whose command line holds these words; only in a view. */
+  processes(words: string): Promise<number[]>;
   act(action: BrowserAction, options?: WorldOptions): Promise<BrowserStep>;
   /** Opens a path of the server. */
   open(path: string, options?: WorldOptions): Promise<BrowserStep>;
@@ -44,7 +47,10 @@ export async function browserWorld(
   } = {},
 ): Promise<BrowserWorld> {
   const requests: string[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+  // Pages that never come are not waited for.
+  const ending = new AbortController();
+  const options = { hostname: "127.0.0.1", port: 0, signal: ending.signal, onListen() {} };
+  const server = Deno.serve(options, (request) => {
     const url = new URL(request.url);
     requests.push(`${request.method} ${url.pathname}${url.search}`);
     const answer = handler(url, request);
@@ -89,14 +95,40 @@ export async function browserWorld(
     });
   return {
     ...{ driver, requests, egress, act, folder: house.dir.path },
+    processes: (words) => familyWith(house.dir.path, words),
     origin: `http://localhost:${port}`,
     open: (path, options) => act({ kind: "open", url: `http://localhost:${port}${path}` }, options),
     async [Symbol.asyncDispose]() {
       await driver[Symbol.asyncDispose]();
-      await server.shutdown();
+      ending.abort();
+      await server.finished;
       await house[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of the processes that descend from one whose command line names `folder`, those with `words`. */
+async function familyWith(folder: string, words: string): Promise<number[]> {
+  const roots = new Set(await processesWith(folder));
+  const wanted = await processesWith(words);
+  const found: number[] = [];
+  for (const pid of wanted) if (await descends(pid, roots)) found.push(pid);
+  return found;
+}
+
+async function descends(pid: number, roots: ReadonlySet<number>): Promise<boolean> {
+  for (let at = pid; at > 1; at = await parentOf(at)) if (roots.has(at)) return true;
+  return false;
+}
+
+async function parentOf(pid: number): Promise<number> {
+  try {
+    const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw error;
+  }
 }
 
 /** The reference of the first line of a snapshot that holds a text. */
