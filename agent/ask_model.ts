@@ -71,6 +71,7 @@ async function askOnce(
         parts.onToolCall?.();
         break;
       case "reasoning_delta":
+        parts.emit({ type: "reasoning_delta", text: event.text });
         break;
     }
   }

@@ -14,6 +14,8 @@ export type AgentEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "text_delta"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
+  /** A piece of it while the model thinks. */
+  | { readonly type: "reasoning_delta"; readonly text: string }
   | ToolCallEvent
   /** Output of a running call, for the screen. */
   | { readonly type: "tool_progress"; readonly call_id: string; readonly text: string }

@@ -68,23 +68,25 @@ export function ownSecrets(
   );
 }
 
+/** What comes in pieces: a model's answer, and what it thinks. */
+type PieceType = "text_delta" | "reasoning_delta";
+
 /** The same sink for events without secrets, also where a model's text comes in pieces. */
 export function redactedEvents(emit: EventSink, redaction: Redaction): EventSink {
-  let answer: ControlStripper | undefined;
-  /** The rest of an answer that came in pieces, once something else follows. */
+  let open: { readonly type: PieceType; readonly stream: ControlStripper } | undefined;
+  /** The rest of what came in pieces, once something else follows. */
   function finish(): void {
-    const rest = answer?.end() ?? "";
-    answer = undefined;
-    if (rest !== "") emit({ type: "text_delta", text: rest });
+    const rest = open?.stream.end() ?? "";
+    if (open && rest !== "") emit({ type: open.type, text: rest });
+    open = undefined;
   }
   return (event) => {
-    if (event.type !== "text_delta") {
-      finish();
-      return emit(redaction.json(event));
-    }
-    answer ??= redaction.stream();
-    const text = answer.strip(event.text);
-    if (text !== "") emit({ type: "text_delta", text });
+    const { type } = event;
+    if (type !== open?.type) finish();
+    if (type !== "text_delta" && type !== "reasoning_delta") return emit(redaction.json(event));
+    open ??= { type, stream: redaction.stream() };
+    const text = open.stream.strip(event.text);
+    if (text !== "") emit({ type, text });
   };
 }
 

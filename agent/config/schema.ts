@@ -93,6 +93,9 @@ export const configSchema = z.object({
     "share of the model's window at which older turns are summed up (0.8 where it is missing); " +
       "`false`: only when asked",
   ),
+  notify: z.boolean().describe(
+    "`false`: no notice when a long turn ends, or asks, while another window has the focus",
+  ),
   bash_timeout_ms: z.int().min(1).max(600_000)
     .describe("default limit of a command, in milliseconds"),
   patch_recovery: z.enum(["place", "file", "none"])

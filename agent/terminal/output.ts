@@ -82,6 +82,7 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
         case "turn":
         case "text_delta":
         case "reasoning":
+        case "reasoning_delta":
         case "tool_progress":
         case "usage":
           return;
@@ -112,6 +113,9 @@ export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Out
   };
 }
 
+/** Events that come as wholes, too. */
+const PIECES: readonly AgentEvent["type"][] = ["text_delta", "reasoning_delta", "tool_progress"];
+
 /** `--output-format stream-json`: every event as a line on stdout. */
 export function streamJsonOutput(
   { stdout, stderr }: OutputStreams,
@@ -122,7 +126,7 @@ export function streamJsonOutput(
     note: (text) => stderr.write(`${printable(text)}\n`),
     alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
     emit(event) {
-      if (!deltas && (event.type === "text_delta" || event.type === "tool_progress")) return;
+      if (!deltas && PIECES.includes(event.type)) return;
       stdout.write(jsonLine(event));
       if (event.type === "retry") {
         stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);

@@ -30,19 +30,22 @@ Deno.test("markerIn() finds the marker of a known secret and no other", () => {
   strictEqual(redaction.markerIn({ content: "a=[redacted: SOMETHING]" }), undefined);
 });
 
-Deno.test("redactedEvents() finds a secret however an answer is cut into pieces", () => {
+Deno.test("redactedEvents() finds a secret however answers and thoughts are cut into pieces", () => {
   const whole = `the token is ${SECRET.value}, twice ${SECRET.value}`;
+  const want = `the token is ${MARKER}, twice ${MARKER}`;
   fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: whole.length - 1 })), (cuts) => {
     const events: AgentEvent[] = [];
     const emit = redactedEvents((event) => events.push(event), createRedaction([SECRET]));
     const places = [...new Set([0, ...cuts, whole.length])].sort((a, b) => a - b);
-    places.slice(1).forEach((end, index) =>
-      emit({ type: "text_delta", text: whole.slice(places[index], end) })
-    );
+    for (const type of ["reasoning_delta", "text_delta"] as const) {
+      places.slice(1).forEach((end, index) =>
+        emit({ type, text: whole.slice(places[index], end) })
+      );
+    }
     emit({ type: "text", text: whole });
-    const shown = events.map((event) => event.type === "text_delta" ? event.text : "").join("");
-    const want = `the token is ${MARKER}, twice ${MARKER}`;
-    strictEqual(shown, want);
+    for (const type of ["reasoning_delta", "text_delta"] as const) {
+      strictEqual(textOf(events, type), want);
+    }
     deepStrictEqual(events.at(-1), { type: "text", text: want });
   }));
 });
@@ -115,3 +118,8 @@ Deno.test("redactedAppend() leaves what the model's server has sealed as it is",
     items: [{ type: "reasoning", encrypted_content: SECRET.value, summary: MARKER }],
   }]);
 });
+
+/** All pieces of a type in a row. */
+function textOf(events: readonly AgentEvent[], type: "text_delta" | "reasoning_delta"): string {
+  return events.map((event) => event.type === type ? event.text : "").join("");
+}

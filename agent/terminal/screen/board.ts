@@ -18,6 +18,7 @@ import type { Frame } from "./live_region.ts";
 import { Modals } from "./modal.ts";
 import { composeFrame } from "./scene.ts";
 import { Surface } from "./surface.ts";
+import { thoughtLines, Thoughts } from "./thoughts.ts";
 import { type Finished, fold, NOTHING, type ViewModel } from "./view_model.ts";
 import type { Written } from "./written.ts";
 
@@ -41,7 +42,9 @@ export class Board {
   #isInAnswer = false;
   /** Long output is shown whole. */
   #expanded = false;
-  #lastCall: Finished & { kind: "call" } | undefined;
+  /** Prints again what was folded last. */
+  #unfold: (() => void) | undefined;
+  readonly #thoughts = new Thoughts();
   /** What was printed last was an empty line, or nothing yet. */
   #isAfterBlank = true;
 
@@ -128,7 +131,7 @@ export class Board {
     this.#expanded = !this.#expanded;
     const { dim } = this.view.style;
     this.say(this.#expanded ? "Long output is shown whole" : "Long output is folded", dim);
-    if (this.#expanded && this.#lastCall) this.#printFinished(this.#lastCall);
+    if (this.#expanded) this.#unfold?.();
   }
 
   /** Gives the terminal to another program until that has ended. */
@@ -145,20 +148,38 @@ export class Board {
   /** What the events say of the answer. */
   #hear(event: AgentEvent): void {
     switch (event.type) {
+      case "turn":
+        return this.#thoughts.begin();
+      case "reasoning_delta":
+        return this.#thoughts.push(event.text);
+      case "reasoning":
+        return this.#printThought(this.#thoughts.whole(event.text));
       case "text_delta":
+        this.#printThought(this.#thoughts.take());
         return this.#pushAnswer(event.text);
       case "text":
         // Without pieces, all of it comes now.
         if (!this.#answer?.isOpen) this.#pushAnswer(event.text);
         return this.#endAnswer();
+      case "tool_call":
+        return this.#printThought(this.#thoughts.take());
       case "retry":
+        this.#thoughts.begin();
         this.#isInAnswer = false;
         return this.#answer?.drop();
       case "result":
+        this.#printThought(this.#thoughts.take());
         return this.#endAnswer();
       default:
         return;
     }
+  }
+
+  #printThought(thought: string | undefined): void {
+    if (thought === undefined) return;
+    const print = () => this.print(thoughtLines(thought, this.#expanded, this.view), true);
+    this.#unfold = print;
+    print();
   }
 
   #pushAnswer(text: string): void {
@@ -181,7 +202,7 @@ export class Board {
     const { style } = this.view;
     switch (item.kind) {
       case "call": {
-        this.#lastCall = item;
+        this.#unfold = () => this.#printFinished(item);
         const facts = { nowMs: performance.now(), expanded: this.#expanded };
         return this.print(this.#callLines(item.call, { ...this.view, ...facts }), true);
       }
@@ -205,6 +226,7 @@ export class Board {
   /** The rows of what goes on, set apart as they will be when they are printed. */
   #growing(view: CallView, most: number): string[] {
     const rows = apart([
+      this.#thoughts.rows(view),
       this.#answer?.rows(view, most) ?? [],
       ...this.#model.calls.map((call) => this.#callLines(call, view)),
       this.activities.output(view),

@@ -6,6 +6,7 @@ import type { AgentEvent } from "../../events.ts";
 import { interruptedByPerson, type Interruption } from "../../interruption.ts";
 import type { Desk, TaskRequest } from "../slash/desk.ts";
 import type { Seat } from "../slash/seat.ts";
+import type { Attention } from "./attention.ts";
 import type { Board } from "./board.ts";
 import { withEditor } from "./input.ts";
 import { screenDesk } from "./screen_desk.ts";
@@ -22,6 +23,7 @@ interface Item {
 /** What a conductor works with. */
 export interface ConductorParts {
   readonly board: Board;
+  readonly attention: Attention;
   /** Absolute; where relative names of images are taken from. */
   readonly cwd: string;
   /** Ends the conversation. */
@@ -31,6 +33,7 @@ export interface ConductorParts {
 /** What becomes of what a person writes: a task, a word to the agent at work, or it waits. */
 export class Conductor {
   readonly #board: Board;
+  readonly #attention: Attention;
   readonly #cwd: string;
   readonly #leave: () => void;
   readonly #status = new StatusLine();
@@ -42,7 +45,8 @@ export class Conductor {
   /** Told to the agent at work, which has not heard it yet. */
   #steering: readonly Written[] = [];
 
-  constructor({ board, cwd, leave }: ConductorParts) {
+  constructor({ board, attention, cwd, leave }: ConductorParts) {
+    this.#attention = attention;
     this.#board = board;
     this.#cwd = cwd;
     this.#leave = leave;
@@ -86,6 +90,7 @@ export class Conductor {
   /** Another agent has taken the seat. */
   greetAgent(agent: Agent): void {
     this.#status.update(agent);
+    this.#attention.isWanted = agent.launch.configuration.config.notify ?? true;
     this.#board.update();
   }
 
@@ -183,11 +188,13 @@ export class Conductor {
     using _busy = this.#board.activities.begin("Working");
     void this.#board.loadColors();
     const began = performance.now();
+    this.#attention.begin();
     const { agent } = seat;
     const end = await this.#work.stoppable((signal) =>
       agent.task(content, signal, tools && { tools })
     );
     seat.lastReason = end.reason;
+    this.#attention.end(end.reason.replaceAll("_", " "));
     this.emit({
       type: "result",
       reason: end.reason,

@@ -8,9 +8,12 @@ const ESCAPE_MS = 30;
 /** Taken from a terminal at once: a paste comes in many of them. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Pastes are marked; keys with modifiers are told apart (kitty's protocol, and xterm's). */
-const MODES_ON = "\x1b[?2004h\x1b[>1u\x1b[>4;1m";
-const MODES_OFF = "\x1b[>4m\x1b[<u\x1b[?2004l\x1b[?2026l\x1b[?25h";
+/**
+ * Pastes are marked; keys with modifiers are told apart (kitty's protocol, and xterm's); the focus is
+ * told (xterm); the window's title is kept for later (xterm).
+ */
+const MODES_ON = "\x1b[?2004h\x1b[>1u\x1b[>4;1m\x1b[?1004h\x1b[22;2t";
+const MODES_OFF = "\x1b[23;2t\x1b[?1004l\x1b[>4m\x1b[<u\x1b[?2004l\x1b[?2026l\x1b[?25h";
 
 /** A Linux console would print parts of what it does not know. */
 const CONSOLE_ON = "\x1b[?2004h";
@@ -20,6 +23,8 @@ const CONSOLE_OFF = "\x1b[?25h";
 export interface TerminalListener {
   /** What it resolves to is waited for before another key is read. */
   onKey(key: Key): void | Promise<void>;
+  /** The window has got the focus, or lost it. */
+  onFocus(isAway: boolean): void;
   /** Another size, or back after the program was stopped. */
   onChange(): void;
   /** The terminal is gone. */
@@ -32,7 +37,7 @@ export interface TerminalListener {
  */
 export class TerminalDevice implements Disposable {
   readonly #out: TextStream;
-  #listener: TerminalListener = { onKey() {}, onChange() {}, onEnd() {} };
+  #listener: TerminalListener = { onKey() {}, onFocus() {}, onChange() {}, onEnd() {} };
   readonly #isConsole: boolean;
   readonly #giveBack = () => this.#leaveNow();
   readonly #tellChange = () => this.#listener.onChange();
@@ -72,6 +77,11 @@ export class TerminalDevice implements Disposable {
   async write(text: string): Promise<void> {
     this.#out.write(text);
     await this.#out.flush();
+  }
+
+  /** Writes what draws nothing; a console, which has neither titles nor notices, gets none of it. */
+  signal(text: string): void {
+    if (this.#isRaw && !this.#isConsole) this.#out.write(text);
   }
 
   /** Gives the terminal to something else until that has ended. To be awaited by `onKey`. */
@@ -146,7 +156,11 @@ export class TerminalDevice implements Disposable {
   }
 
   async #tell(keys: readonly Key[]): Promise<void> {
-    for (const key of keys) await this.#listener.onKey(key);
+    for (const key of keys) {
+      const name = key.kind === "key" ? key.name : "";
+      if (name === "focus" || name === "blur") this.#listener.onFocus(name === "blur");
+      else await this.#listener.onKey(key);
+    }
   }
 }
 

@@ -7,6 +7,9 @@ export const LETTERS: Readonly<Record<string, string>> = {
   E: "clear",
   F: "end",
   H: "home",
+  // What a terminal tells of its focus.
+  I: "focus",
+  O: "blur",
   M: "enter",
   P: "f1",
   Q: "f2",

@@ -12,8 +12,10 @@ import { onSignals } from "../signals.ts";
 import { Seat, type Starter } from "../slash/seat.ts";
 import { styleFor } from "../style.ts";
 import { warnedOnce } from "../warned_once.ts";
+import { basename } from "node:path";
 import { askApproval } from "./approval_modal.ts";
 import { askPerson } from "./ask_person.ts";
+import { Attention } from "./attention.ts";
 import { Board } from "./board.ts";
 import { Conductor } from "./conductor.ts";
 import { TerminalDevice } from "./device.ts";
@@ -40,7 +42,12 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
   using device = new TerminalDevice(host.streams.stdout, env("TERM"));
   const style = styleFor({ flag: options.color ?? "auto", isTerminal: true, env });
   const board = new Board(device, style);
-  const conductor = new Conductor({ board, cwd, leave });
+  const attention = new Attention({
+    write: (text) => device.signal(text),
+    name: basename(options.cd ?? cwd),
+    now: () => performance.now(),
+  });
+  const conductor = new Conductor({ board, attention, cwd, leave });
   const held: { seat?: Seat } = {};
   using signals = onSignals({
     interrupt: (reason) => interrupt(reason, { conductor, board, history, left }),
@@ -54,9 +61,11 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
   board.input = inputOf(history.entries());
   device.open({
     onKey: (key) => keyboard.press(key),
+    onFocus: (isAway) => attention.isAway = isAway,
     onChange: () => board.redraw(),
     onEnd: () => left.resolve(EXIT.hangup),
   });
+  attention.rest();
   board.update();
   begin(said, conductor, board);
   try {
@@ -81,7 +90,7 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
       import("../../start.ts"),
       board.loadRenderers(),
     ]);
-    const audience = audienceOf(board, conductor);
+    const audience = audienceOf(board, conductor, attention);
     const starter: Starter = {
       check: (asked) => checkStart(asked, env, cwd),
       start: (asked) => startAgent(asked, env, cwd, audience),
@@ -93,14 +102,22 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
 }
 
 /** Who watches at the screen, and answers there. */
-function audienceOf(board: Board, conductor: Conductor): Audience {
+function audienceOf(board: Board, conductor: Conductor, attention: Attention): Audience {
+  async function calling<T>(ask: () => Promise<T>): Promise<T> {
+    attention.ask();
+    try {
+      return await ask();
+    } finally {
+      attention.goOn();
+    }
+  }
   const { dim, red } = board.view.style;
   return {
     emit: (event) => conductor.emit(event),
     note: warnedOnce((line) => board.say(line, dim)),
     alarm: (line) => board.say(line, red),
-    approve: (question, signal) => askApproval(question, board, signal),
-    person: { ask: (question, signal) => askPerson(question, board, signal) },
+    approve: (question, signal) => calling(() => askApproval(question, board, signal)),
+    person: { ask: (question, signal) => calling(() => askPerson(question, board, signal)) },
     interactive: true,
   };
 }

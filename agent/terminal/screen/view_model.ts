@@ -62,6 +62,7 @@ export function fold(model: ViewModel, event: AgentEvent, nowMs: number): Folded
     case "text":
     case "text_delta":
     case "reasoning":
+    case "reasoning_delta":
     case "usage":
     case "egress":
     case "hook":
