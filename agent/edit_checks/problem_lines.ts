@@ -31,10 +31,10 @@ export function newOnes<T>(
 /** A line without the places in it, as `12:5`, `(12,5)`, `line 12` and the gutter of an excerpt. */
 export function withoutPlaces(line: string): string {
   return line
+    .replace(/^\s*\d+(?::\d+)?(?=[\s:|]|$)/, "")
     .replace(/\(\d+,\s?\d+\)/g, "()")
     .replace(/:\d+(?::\d+)?\b/g, ":")
-    .replace(/\b(line|lines|col|column)\s+\d+/gi, "$1")
-    .replace(/^\s*\d+(?::\d+)?(?=\s|$)/, "");
+    .replace(/\b(line|lines|col|column)\s+\d+/gi, "$1");
 }
 
 /** As many lines as may be told, and how many are left out. */

@@ -51,11 +51,13 @@ export class ServerChecker implements Checker {
 
   async after(files: readonly EditedFile[], signal: AbortSignal): Promise<string[]> {
     const by = nameOfProgram(this.#config.lsp);
-    const now = await this.#look(files, signal);
+    const before = this.#before;
+    // Who did not answer before is not waited for twice.
+    const now = before && await this.#look(files, signal);
     if (signal.aborted) return [];
     if (now === undefined) return this.#failed.say(`[no diagnostics: ${by}: ${this.#why}]`);
     this.#failed.say(undefined);
-    const lines = this.#before === undefined ? [] : this.#newLines(this.#before, now);
+    const lines = this.#newLines(before, now);
     return lines.length === 0
       ? []
       : [`[new problems after this edit, by ${by}:]\n${toldLines(lines)}`];
@@ -65,16 +67,17 @@ export class ServerChecker implements Checker {
     await this.#server?.[Symbol.asyncDispose]();
   }
 
-  #newLines(before: Known, now: Known): string[] {
+  #newLines(before: Known | undefined, now: Known): string[] {
     const { workspace } = this.#world;
     return [...now].flatMap(([uri, diagnostics]) =>
-      newOnes(before.get(uri) ?? [], diagnostics, keyOfDiagnostic)
+      newOnes(before?.get(uri) ?? [], diagnostics, keyOfDiagnostic)
         .map((diagnostic) => renderDiagnostic(uri, diagnostic, workspace))
     );
   }
 
   /** What is wrong once the server knows these files as they are; undefined where it does not tell. */
   async #look(files: readonly EditedFile[], signal: AbortSignal): Promise<Known | undefined> {
+    if (this.#failures >= MAX_FAILURES) return undefined;
     const timeoutMs = timeoutOf(this.#config.timeout);
     const late = AbortSignal.timeout(timeoutMs);
     const stopped = AbortSignal.any([signal, late]);
@@ -110,7 +113,6 @@ export class ServerChecker implements Checker {
   /** The server as it runs; one that is gone is started again. */
   async #running(): Promise<LanguageServer> {
     if (this.#server && this.#server.why === undefined) return this.#server;
-    if (this.#failures >= MAX_FAILURES) throw new ServerError(this.#why ?? "it failed too often");
     const { lsp: [program = "", ...args], settings = {} } = this.#config;
     const { commands, workspace } = this.#world;
     const process = await commands.open([program, ...args], { cwd: workspace });
