@@ -60,6 +60,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runExport } = await import("./agent/terminal/export_command.ts");
       return print(host.streams, await runExport(invocation, host));
     }
+    case "replay": {
+      const { runReplay } = await import("./agent/terminal/replay_command.ts");
+      return await runReplay(invocation, host);
+    }
     case "tools":
     case "rights": {
       const { report } = await import("./agent/terminal/report_command.ts");

@@ -60,6 +60,8 @@ export interface Audience {
   readonly person?: Person;
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
+  /** Answers in the place of the model that the options name, as in a replay. */
+  readonly model?: Model;
   /** What ties a sub-agent to the session that started it; what concerns the folder was settled there. */
   readonly child?: ChildStanding & { readonly instructions: string };
 }
@@ -101,7 +103,8 @@ export async function startAgent(
   launch.warnings.forEach(warn);
   checkModel(launch);
   // The model comes first: where it cannot be, no session is left behind.
-  const asked = connect(launch, env, async (name) => (await opened).session.blobs.load(name));
+  const asked = watching.model ??
+    connect(launch, env, async (name) => (await opened).session.blobs.load(name));
   const model = launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked;
   // Its client is loaded while the view is opened by processes of its own.
   setTimeout(() => model.prepare?.());

@@ -241,6 +241,13 @@ export const OPTIONS = {
     only: ["undo", "redo"],
     flagOnly: true,
   },
+  keep: {
+    kind: "toggle",
+    group: "session",
+    help: "leave the copy in which a session was replayed",
+    only: ["replay"],
+    flagOnly: true,
+  },
   state: {
     kind: "text",
     placeholder: "DIR",
@@ -467,6 +474,11 @@ export const COMMANDS = {
     help: "list the sessions of this folder, or change one",
   },
   export: { operand: "ID", words: "sessions", help: "show a session as Markdown, HTML or JSON" },
+  replay: {
+    operand: "ID|FILE",
+    words: "sessions",
+    help: "run a session again in a copy of its folder, and show where results differ",
+  },
   undo: { operand: "[N]", help: "put the files back to before the last task, or the last N" },
   redo: { operand: "[N]", help: "take an undo back" },
   accept: {
