@@ -32,6 +32,8 @@ export interface ServerHouse extends AsyncDisposable {
   open(): Promise<OpenProcess>;
   /** Half sentences that a person should read. */
   readonly warnings: readonly string[];
+  /** What may be the reason where it ends at once, in half a sentence. */
+  readonly hint?: string;
 }
 
 /**
@@ -72,6 +74,9 @@ export async function prepareHouse(
     return {
       open: () => swept.open(argv, { ...options, cwd }),
       warnings: rights.withheld,
+      ...(rights.unseen.length > 0 && {
+        hint: `its view does not show ${rights.unseen.join(", ")}: see "read" and "write"`,
+      }),
       async [Symbol.asyncDispose]() {
         await opener[Symbol.asyncDispose]();
         // Why a remembered proof does not hold shows in the program's own end.

@@ -13,6 +13,8 @@ export interface ServerRights {
   readonly network: readonly string[];
   /** Half sentences on what it was given and does not get here. */
   readonly withheld: readonly string[];
+  /** Paths in its arguments that it does not see. */
+  readonly unseen: readonly string[];
 }
 
 /** What bounds the rights of every server of a run. */
@@ -24,12 +26,15 @@ export interface RightBounds {
   readonly denied: (kind: "read" | "write" | "net") => Extent;
 }
 
+/** What every view shows, or has of its own. */
+const SYSTEM = ["/usr", "/bin", "/lib", "/etc", "/dev", "/proc"];
+
 /**
  * The rights that a person gave a server, less what a flag denies or the profile does not have: the
  * workspace to look at, what `read`, `write` and `network` name, and its own program. Pure.
  */
 export function serverRights(
-  { command, read = [], write = [], network = [] }: StdioServer,
+  { command, args = [], read = [], write = [], network = [] }: StdioServer,
   { workspace, home, profile, denied }: RightBounds,
 ): ServerRights {
   const withheld: string[] = [];
@@ -46,8 +51,12 @@ export function serverRights(
   if (plan && network.length > 0) withheld.push("it has no network in profile plan");
   const own = isAbsolute(command) && !isInside(command, workspace) ? [command] : [];
   const canWrite = plan ? [] : writes;
+  const reads = [...permitted("read", read), ...own].filter((folder) => folder !== workspace);
+  const seen = [...reads, ...canWrite, workspace, ...SYSTEM];
+  const paths = args.filter((arg) => isAbsolute(arg));
   return {
-    read: [...permitted("read", read), ...own].filter((folder) => folder !== workspace),
+    read: reads,
+    unseen: paths.filter((path) => !seen.some((folder) => isInside(path, folder))),
     write: canWrite.filter((folder) => folder !== workspace),
     writesWorkspace: canWrite.includes(workspace),
     network: plan || denied("net") === "all" ? [] : network,

@@ -45,12 +45,20 @@ export function stdioWay(house: ServerHouse): Way {
       return {
         transport,
         lastWords() {
-          const said = words() || (rubbish === undefined ? "" : `it printed ${rubbish}`);
-          return [exit(), cleanLine(said.trim().slice(-TOLD_CHARS))].filter(Boolean).join(": ");
+          const said = words().trim() || (rubbish === undefined ? "" : `it printed ${rubbish}`);
+          const ended = exit();
+          const hint = ended === "" ? undefined : house.hint;
+          return [ended, cleanLine(mostTelling(said)), hint].filter(Boolean).join("; ");
         },
       };
     },
   };
+}
+
+/** The line that names an error where there is one, as a trace of calls follows it; else the end. */
+function mostTelling(said: string): string {
+  const line = said.split("\n").find((text) => /error\b.*:|exception\b.*:/i.test(text));
+  return line === undefined ? said.slice(-TOLD_CHARS) : line.slice(0, TOLD_CHARS);
 }
 
 /** Reads a stream to its end, and keeps the last of it. */
