@@ -56,6 +56,10 @@ async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> 
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: options.limits ?? {},
+    async hear(said) {
+      await session.append(userRecord(said));
+      return true;
+    },
     keeper: new ContextKeeper({
       model,
       conversation: session.conversation,

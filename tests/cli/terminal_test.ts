@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
 import { calling, newWorld, type RunningCordon, type Turn } from "../helpers/cordon.ts";
 import { modelServer } from "../helpers/model_server.ts";
 import { hasTerminal } from "../helpers/terminal.ts";
@@ -75,7 +76,7 @@ Deno.test("a call that asks waits for a yes; anything else is a no", { ignore },
       const { code, stdout } = await running.ended;
       strictEqual(code, 0, stdout);
       match(
-        stdout.replaceAll(/\x1b\[\d+m/g, ""),
+        stripVTControlCharacters(stdout),
         /bash asks: nothing confines it [^]*\r\n +command: touch made\r\n/,
       );
       const files = [...Deno.readDirSync(world.work)].map((entry) => entry.name);

@@ -97,9 +97,9 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function firstLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let text = "";
-  for await (const piece of stream.pipeThrough(new TextDecoderStream()) as ReadableStream<string>) {
+  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
     text += piece;
     if (text.includes("\n")) break;
   }

@@ -68,6 +68,8 @@ Deno.test("ask_user is offered where a person can be asked", () => {
     workspace: "/w",
     applyModel: false,
     net: "none",
+    search: false,
+    executable: "/cordon",
   };
   const missing = (hasPerson: boolean) =>
     toolStatuses([askUser], new Set(), { ...rights, hasPerson })[0]?.missing;

@@ -12,7 +12,9 @@ async function say(process: OpenProcess, words: string): Promise<void> {
 
 /** Reads until the text has come. */
 async function hear(process: OpenProcess, text: string): Promise<void> {
-  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  // What comes out of a pipe lies in no shared memory, which a decoder must know.
+  const stdout = process.stdout as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
   let heard = "";
   while (!heard.includes(text)) {
     const { value, done } = await reader.read();
