@@ -34,11 +34,11 @@ export interface Extracted {
 /** Takes texts apart, and remembers words: most of a text are words that came before. */
 export class WordExtractor {
   readonly #known = new KnownWords();
-  /** Of identifiers, which take the most time. */
-  readonly #parts = new Map<string, string>();
+  /** Of identifiers by their keys: to cut each out of its text again would take the most time. */
+  readonly #parts = new Map<number, string>();
 
   extract(text: string): Extracted {
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     const vocabulary: string[] = [];
     const parts: string[] = [];
     for (let at = 0; at < text.length;) {
@@ -56,11 +56,11 @@ export class WordExtractor {
       const isNew = length >= MIN_VOCABULARY && !isNumber(text, run.start) &&
         this.#known.add(run.hash);
       if (!isNew && !run.compound) continue;
-      const word = text.slice(run.start, run.end);
-      if (isNew) vocabulary.push(word.toLowerCase());
-      if (!run.compound || seen.has(word)) continue;
-      seen.add(word);
-      parts.push(this.#partsOf(word));
+      if (isNew) vocabulary.push(text.slice(run.start, run.end).toLowerCase());
+      const key = run.hash * (MAX_WORD + 1) + length;
+      if (!run.compound || seen.has(key)) continue;
+      seen.add(key);
+      parts.push(this.#parts.get(key) ?? this.#partsOf(key, text.slice(run.start, run.end)));
     }
     return { parts: parts.join(" "), vocabulary };
   }
@@ -70,12 +70,10 @@ export class WordExtractor {
     this.#known.clear();
   }
 
-  #partsOf(word: string): string {
-    const known = this.#parts.get(word);
-    if (known !== undefined) return known;
+  #partsOf(key: number, word: string): string {
     if (this.#parts.size >= MAX_REMEMBERED) this.#parts.clear();
     const parts = identifierParts(word).join(" ");
-    this.#parts.set(word, parts);
+    this.#parts.set(key, parts);
     return parts;
   }
 }
