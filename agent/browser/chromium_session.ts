@@ -34,7 +34,7 @@ export interface ChromiumParts {
 }
 
 /** How long a page may take to tell what is on it, in milliseconds. */
-const LOOK_MS = 8_000;
+const LOOK_MS = 5_000;
 
 /** How long an action that was stopped may take to end, in milliseconds. */
 const ABORT_MS = 1_000;
@@ -54,6 +54,8 @@ export class ChromiumSession implements BrowserSession {
   #context: BrowserContext;
   readonly #tabs: Tab[] = [];
   #lastId = 0;
+  /** Of the page that was looked at last: with a browser that ends all its tabs are gone. */
+  #lastUrl: string | undefined;
   #front: Tab | undefined;
   #events: BrowserEvent[] = [];
   #dialog: DialogAnswer | undefined;
@@ -68,7 +70,7 @@ export class ChromiumSession implements BrowserSession {
   }
 
   get url(): string | undefined {
-    return this.#front?.page.url();
+    return this.#lastUrl;
   }
 
   async act(action: BrowserAction, options: ActOptions): Promise<BrowserStep> {
@@ -236,7 +238,8 @@ export class ChromiumSession implements BrowserSession {
     const { page, id } = tab;
     const snapshot = await within(LOOK_MS, page.ariaSnapshot({ mode: "ai", timeout: LOOK_MS })) ??
       "(the page does not answer: it is busy, or broken)";
-    return { tab: id, url: page.url(), title: await titleOf(page), snapshot };
+    this.#lastUrl = page.url();
+    return { tab: id, url: this.#lastUrl, title: await titleOf(page), snapshot };
   }
 
   async #listTabs(): Promise<TabView[]> {
@@ -290,9 +293,8 @@ function unreachedPage(
     return undefined;
   }
   const url = URL.parse(action.url);
-  const refused = hosts.find(({ host }) =>
-    host !== undefined && url?.hostname === host.replace(/:\d+$/, "")
-  );
+  // Of an address that is none the proxy names no host.
+  const refused = hosts.find(({ host }) => host === undefined || host === url?.hostname);
   return refused && { reason: "unreachable", message: refused.message };
 }
 

@@ -1,5 +1,6 @@
 import type { Download } from "playwright-core";
 import { isAt } from "../../sandbox/files/checked_open.ts";
+import { unlessMissing } from "../../sandbox/files/system_errors.ts";
 import { after } from "../../sandbox/commands/timers.ts";
 import type { BrowserEvent } from "../../tools/browser/browser.ts";
 
@@ -35,7 +36,10 @@ export class Downloads {
       .catch((error: unknown) => {
         this.#fail(name, error instanceof Error ? error.message : String(error));
       })
-      .finally(() => this.#running.delete(running));
+      .finally(async () => {
+        this.#running.delete(running);
+        if (this.#running.size === 0) await this.#clear();
+      });
     this.#running.add(running);
   }
 
@@ -93,17 +97,19 @@ export class Downloads {
     this.#ended.push({ kind: "download_failed", name, why });
   }
 
+  /** Takes away what was begun and not ended. */
+  async #clear(): Promise<void> {
+    for await (const { name } of Deno.readDir(this.#folder)) {
+      await unlessMissing(Deno.remove(`${this.#folder}/${name}`, { recursive: true }));
+    }
+  }
+
   /** Of all that lies there, in bytes. */
   async #size(): Promise<number> {
     let bytes = 0;
-    try {
-      for await (const { name } of Deno.readDir(this.#folder)) {
-        const info = await Deno.lstat(`${this.#folder}/${name}`);
-        bytes += info.isFile ? info.size : 0;
-      }
-    } catch (error) {
-      // One was taken away meanwhile.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    for await (const { name } of Deno.readDir(this.#folder)) {
+      const info = await unlessMissing(Deno.lstat(`${this.#folder}/${name}`));
+      bytes += info?.isFile ? info.size : 0;
     }
     return bytes;
   }

@@ -2,7 +2,7 @@ import { after } from "../../sandbox/commands/timers.ts";
 import type { Tab } from "./tab.ts";
 
 /** What an action sets off begins within that time, and has ended when nothing moved for as long. */
-const QUIET_MS = 200;
+const QUIET_MS = 150;
 
 /** A page that never stops asking is looked at after this. */
 const BUSY_MS = 2_500;
