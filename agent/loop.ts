@@ -7,7 +7,7 @@ import { interruptionOf } from "./interruption.ts";
 import type { AssistantMessage } from "./messages.ts";
 import { ModelError } from "./model/model.ts";
 import { endOfModelError } from "./model_error_end.ts";
-import { assistantRecord } from "./session/convert.ts";
+import { assistantRecord, userRecord } from "./session/convert.ts";
 import type { ConversationView } from "./session/conversation.ts";
 import { type Said, type Steering, textOf } from "./steering.ts";
 import { type CostOf, usageTotals } from "./usage_totals.ts";
@@ -24,8 +24,8 @@ export interface LoopParts extends AskParts {
   readonly childLacksApproval?: () => boolean;
   /** Called before each question to the model: what has happened meanwhile is told first. */
   readonly beforeTurn?: () => Promise<void>;
-  /** Takes what a person says into the conversation; false: it was refused. */
-  readonly hear: (said: Said, signal: AbortSignal) => Promise<boolean>;
+  /** Takes what a person says into the log; false: it was refused. Absent: it is just taken. */
+  readonly hear?: (said: Said, signal: AbortSignal) => Promise<boolean>;
   /** Whether a task that seems done may end; else the log has told the model why not. */
   readonly mayEnd?: (lastMessage: string, signal: AbortSignal) => Promise<boolean>;
   /** What the person says meanwhile; absent where nobody can. */
@@ -89,8 +89,14 @@ export async function runTask(parts: LoopParts, signal: AbortSignal): Promise<Ta
 async function hearPerson(parts: LoopParts, signal: AbortSignal): Promise<void> {
   const { steering, emit } = parts;
   for (let said = steering?.take(); said; said = steering?.take()) {
-    if (await parts.hear(said, signal)) emit({ type: "user", text: textOf(said) });
+    if (await hear(said, parts, signal)) emit({ type: "user", text: textOf(said) });
   }
+}
+
+async function hear(said: Said, parts: LoopParts, signal: AbortSignal): Promise<boolean> {
+  if (parts.hear) return await parts.hear(said, signal);
+  await parts.executor.append(userRecord(said));
+  return true;
 }
 
 /** Whether an answer without calls is not the last: somebody has more to say, or it is empty. */

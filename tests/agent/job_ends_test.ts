@@ -69,7 +69,6 @@ async function play(script: ScriptEntry[], check: (run: Run) => void | Promise<v
     conversation: session.conversation,
     system: () => "You are a test.",
     limits: {},
-    hear: () => Promise.resolve(true),
     keeper: new ContextKeeper({
       model,
       conversation: session.conversation,

@@ -65,10 +65,6 @@ export function taskWorld(server: ModelServer, given: TaskWorldOptions = {}): Ta
   const parts: LoopParts = {
     ...{ model, conversation, keeper, emit, costOf: price },
     system: () => "You are a test.",
-    async hear(said) {
-      await append(userRecord(said));
-      return true;
-    },
     limits: given.limits ?? {},
     ...(given.steering && { steering: given.steering }),
     executor: {
