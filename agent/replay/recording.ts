@@ -55,6 +55,8 @@ export interface RecordedResult {
   readonly value: unknown;
 }
 
+const CUT_SHORT = "[the calls of this answer were cut short]";
+
 /** Reads a log as a recording. What summaries stand for is in it; what it does not know is passed over. */
 export function recordingOf({ header, records }: LogContents): Recording {
   const reader = new Reader();
@@ -105,15 +107,19 @@ class Reader {
   }
 
   finish(): Pick<Recording, "tree" | "steps" | "calls"> {
-    // A call that was cut short then might now run for good.
     const steps = this.#steps.map(({ before, answer }) => ({
       before,
-      answer: {
-        ...answer,
-        toolCalls: answer.toolCalls.filter(({ callId }) => this.#calls.get(callId)?.result),
-      },
+      answer: this.#withWholeCalls(answer),
     }));
     return { tree: this.#tree, steps, calls: this.#calls };
+  }
+
+  /** A call that was cut short then might now run for good. */
+  #withWholeCalls(answer: AssistantMessage): AssistantMessage {
+    const toolCalls = answer.toolCalls.filter(({ callId }) => this.#calls.get(callId)?.result);
+    if (toolCalls.length > 0 || answer.toolCalls.length === 0) return { ...answer, toolCalls };
+    // An answer of nothing at all would be asked for again.
+    return { ...answer, toolCalls, text: answer.text || CUT_SHORT, finish: "stop" };
   }
 
   #answer(answer: AssistantMessage): void {
