@@ -92,7 +92,8 @@ Deno.test("a question is answered by a key", { ignore }, async (t) => {
       await terminal.press("Enter");
       await terminal.saw(new RegExp(`command: touch made-${key}\\n[^]*Run this\\? \\[y/N\\]\\n`));
       await terminal.press("x", key);
-      await terminal.saw(`went on after ${key}.`);
+      const screen = await terminal.saw(`went on after ${key}.`);
+      strictEqual(screen.includes(`touch made-${key}\n  yes, this once\n`), made, screen);
       await terminal.saw(READY);
       const names = [...Deno.readDirSync(world.work)].map(({ name }) => name);
       strictEqual(names.includes(`made-${key}`), made);
@@ -173,6 +174,30 @@ Deno.test("what is typed while the agent works", { ignore }, async (t) => {
     await terminal.saw("exit 130 cooked");
   });
 });
+
+Deno.test(
+  "commands that wait are not mixed with words when the turn is stopped",
+  { ignore },
+  async () => {
+    await using world = await newWorld();
+    const model = await world.script(untilMade("never"), { text: "Never said." });
+    await using terminal = await startOnScreen(world, ["-m", model, ...CALM, "begin"]);
+    await terminal.saw("begun");
+    for (const line of ["!touch made", "and remove it again"]) {
+      await terminal.type(line);
+      await terminal.press("Tab");
+      await terminal.saw(`waits: ${line}`);
+    }
+    await terminal.press("Escape");
+    await terminal.saw(
+      /not done, Up brings it back: !touch made\nnot done, Up brings it back: and remove it again\n/,
+    );
+    await terminal.saw(READY);
+    await terminal.press("Up", "Up");
+    await terminal.saw(/\n> !touch made\n/);
+    deepStrictEqual([...Deno.readDirSync(world.work)], []);
+  },
+);
 
 Deno.test(
   "a paste of 2 000 lines is one mark in the line, and goes whole",

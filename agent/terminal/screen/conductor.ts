@@ -4,6 +4,8 @@ import { attachImages } from "../../attachments.ts";
 import { UsageError } from "../../command_line/parse.ts";
 import type { AgentEvent } from "../../events.ts";
 import { interruptedByPerson, type Interruption } from "../../interruption.ts";
+import { cutToWidth } from "../render/columns.ts";
+import { visibleLine } from "../visible.ts";
 import type { Desk, TaskRequest } from "../slash/desk.ts";
 import type { Seat } from "../slash/seat.ts";
 import type { Attention } from "./attention.ts";
@@ -12,7 +14,7 @@ import { withEditor } from "./input.ts";
 import { screenDesk } from "./screen_desk.ts";
 import { changesStatus, StatusLine } from "./status.ts";
 import { Work } from "./work.ts";
-import { isEmpty, joined, type Written } from "./written.ts";
+import { isEmpty, joined, type Written, writtenIn } from "./written.ts";
 
 /** Something that a person sends, and what goes with it beside what they wrote. */
 interface Item {
@@ -171,7 +173,7 @@ export class Conductor {
 
   /** Tells the agent at work; false where none can hear it now, as with commands. */
   async #steer(written: Written, desk: Desk): Promise<boolean> {
-    if (/^[!/](?!\/)/.test(written.text)) return false;
+    if (isCommand(written.text)) return false;
     const { promptContent } = await import("../attach_mentions.ts");
     const images = await this.#attach(written, desk);
     if (!images) return true;
@@ -209,10 +211,22 @@ export class Conductor {
     this.#tellWaiting();
   }
 
-  /** What was not done stands in the line again, before what is being written there. */
+  /**
+   * What was not done stands in the line again, before what is being written there. Commands do not:
+   * what stands beside one would become a part of it, words for the model a line for the shell.
+   */
   #putBack(written: readonly Written[]): void {
     if (written.length === 0) return;
-    const { input } = this.#board;
+    const { input, view: { style, width } } = this.#board;
+    const present = writtenIn(input.editor);
+    const texts = [...written, ...(isEmpty(present) ? [] : [present])].map(({ text }) => text);
+    if (texts.length > 1 && texts.some(isCommand)) {
+      for (const { text } of written) {
+        const line = `not done, Up brings it back: ${visibleLine(text)}`;
+        this.#board.print([style.dim(cutToWidth(line, width, style.unicode))]);
+      }
+      return;
+    }
     this.#board.input = withEditor(
       input,
       joined([...written.map(({ editor }) => editor), input.editor]),
@@ -227,4 +241,9 @@ export class Conductor {
     ];
     this.#board.update();
   }
+}
+
+/** Whether a line is no prompt, as far as its first characters tell. */
+function isCommand(text: string): boolean {
+  return /^[!/](?!\/)/.test(text);
 }
