@@ -49,19 +49,23 @@ export function serverRights(
   const writes = permitted("write", write);
   if (plan && writes.length > 0) withheld.push("it may not write in profile plan");
   if (plan && network.length > 0) withheld.push("it has no network in profile plan");
-  const own = isAbsolute(command) && !isInside(command, workspace) ? [command] : [];
+  const own = isAbsolute(command) && !isIn([...SYSTEM, workspace], command) ? [command] : [];
   const canWrite = plan ? [] : writes;
   const reads = [...permitted("read", read), ...own].filter((folder) => folder !== workspace);
   const seen = [...reads, ...canWrite, workspace, ...SYSTEM];
   const paths = args.filter((arg) => isAbsolute(arg));
   return {
     read: reads,
-    unseen: paths.filter((path) => !seen.some((folder) => isInside(path, folder))),
+    unseen: paths.filter((path) => !isIn(seen, path)),
     write: canWrite.filter((folder) => folder !== workspace),
     writesWorkspace: canWrite.includes(workspace),
     network: plan || denied("net") === "all" ? [] : network,
     withheld,
   };
+}
+
+function isIn(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isInside(path, folder));
 }
 
 /** A folder as a person writes it: `~` is their home, and what is relative begins at the workspace. */
