@@ -4,6 +4,9 @@ import { identifierParts, pairsOf, type Term, termsOf } from "./words.ts";
 /** More words of a query are left out: rare ones decide, and the first ones were meant. */
 const MAX_TERMS = 24;
 
+/** The same of pairs of characters, and so of all that any text may have. */
+const MAX_ANY = 48;
+
 /** A run without blanks up to so many characters is taken as one word. */
 const MAX_WORD_RUN = 4;
 
@@ -25,7 +28,7 @@ export function matchExpressions(query: string): MatchExpressions {
     all: unique(pieces.flatMap(({ phrase, terms }) => phrase ? phraseOf(terms) : terms.map(whole))),
     any: unique(
       pieces.flatMap(({ phrase, terms }) => phrase ? phraseOf(terms) : terms.flatMap(loose)),
-    ),
+    ).slice(0, MAX_ANY),
     fragments: unique(free.flatMap(fragmentOf)),
   };
 }

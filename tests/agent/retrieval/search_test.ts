@@ -55,6 +55,13 @@ Deno.test("what no text holds is not found, and no query is an error", async (t)
       deepStrictEqual({ isError, text }, { isError: false, text: "[no match]" });
     });
   }
+  await t.step("queries as long as they may be", async () => {
+    const many = Array.from({ length: 1_990 }, (_, n) => String.fromCodePoint(0xac00 + n)).join("");
+    for (const query of [many, `"${many}"`, "word ".repeat(400), "aB_".repeat(666)]) {
+      const { isError, text } = await world.search(query);
+      deepStrictEqual({ isError, text }, { isError: false, text: "[no match]" });
+    }
+  });
   for (
     const query of ['AND OR NOT "', "a* ^b {c}: (d", "NEAR(", "parts:x", "'; DROP TABLE texts"]
   ) {
