@@ -131,6 +131,7 @@ const NO_DESKTOP: Desktop = {
   ...NO_SCREEN,
   size: () => Promise.reject(new Error("Cannot use a desktop here: there is none")),
   apps: () => Promise.resolve([]),
+  elements: () => Promise.resolve({ ok: false, message: "There is no desktop here" }),
   focused: () => Promise.resolve(undefined),
   act: () => Promise.reject(new Error("Cannot use a desktop here: there is none")),
 };
@@ -181,8 +182,8 @@ export function toolContext(
   };
 }
 
-function unmoved({ size, apps, focused }: Desktop): DesktopLook {
-  return { size, apps, focused };
+function unmoved({ size, apps, elements, focused }: Desktop): DesktopLook {
+  return { size, apps, elements, focused };
 }
 
 function onlyLook(browser: Browser): Pick<Browser, "look"> {

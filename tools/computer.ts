@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { schema } from "./schema.ts";
 import { type ComputerArguments, computerParameters, type Deed, readDeed } from "./screen/deed.ts";
+import { elementTree, renderElements, toldElements } from "./screen/accessible.ts";
 import { actOn } from "./screen/act_on.ts";
 import type { DesktopLook } from "./screen/desktop.ts";
 import { keptArguments } from "./screen/kept_arguments.ts";
@@ -31,7 +32,9 @@ const looked = screenPicture.extend({ changed: z.boolean().optional() });
 
 const windows = z.object({ ok: z.literal(true), windows: windowList });
 
-const value = z.union([looked, windows, done, screenRefusal]);
+const elements = z.object({ ok: z.literal(true), tree: elementTree });
+
+const value = z.union([looked, windows, elements, done, screenRefusal]);
 
 type Value = z.infer<typeof value>;
 
@@ -43,7 +46,8 @@ type Prepared =
 /** The tool `computer`: mouse and keyboard of the person's desktop, as they would use them. */
 export const computer = defineTool({
   name: "computer",
-  description: "Use the person's desktop: look (screenshot, wait for a change, windows), point " +
+  description: "Use the person's desktop: look (screenshot, wait for a change, windows, elements " +
+    "of windows where programs tell), point " +
     "(move, click, double_click, right_click, drag, scroll), type text, strike keys, focus a " +
     "window. x and y are pixels of the picture that screenshot shows.",
   parameters: schema(computerParameters),
@@ -66,6 +70,8 @@ export const computer = defineTool({
         return await waitForChange(deed.timeoutMs, parts);
       case "windows":
         return { ok: true, windows: await listed(desktop, signal) };
+      case "elements":
+        return await toldElements(desktop, signal);
       case "focus":
       case "act":
         return target ? await actOn(target, desktop, signal) : nowhere();
@@ -92,6 +98,7 @@ async function prepare(
     case "screenshot":
     case "wait":
     case "windows":
+    case "elements":
       return { deed, target: undefined };
     case "focus": {
       const target = await focusTarget(deed.title, desktop, signal);
@@ -114,7 +121,14 @@ function touchOf({ deed, target }: Exclude<Prepared, { refusal: unknown }>): Tou
 }
 
 function lookText({ kind }: Deed): string {
-  return kind === "windows" ? "it looks at your windows' titles" : "it looks at your screen";
+  switch (kind) {
+    case "windows":
+      return "it looks at your windows' titles";
+    case "elements":
+      return "it looks at what is in your windows";
+    default:
+      return "it looks at your screen";
+  }
 }
 
 function nowhere(): ScreenRefusal {
@@ -128,6 +142,7 @@ function renderDone({ did, window }: z.infer<typeof done>): string {
 function renderComputer(value: Value): Content[] {
   if (!value.ok) return [text(`${value.message}\n[not done: ${value.reason}]`)];
   if ("did" in value) return [text(renderDone(value))];
+  if ("tree" in value) return [text(renderElements(value.tree))];
   if ("windows" in value) return [text(renderWindows(value.windows))];
   const { shown, width, height, changed } = value;
   const scaled = shown.width === width ? "" : `, shown as ${shown.width} x ${shown.height}`;

@@ -16,6 +16,9 @@ export type OpenedDesktop =
   | { readonly ok: true; readonly desktop: Desktop }
   | { readonly ok: false; readonly reason: string };
 
+/** The Python for which a distribution installs what asks programs for their elements. */
+const SYSTEM_PYTHON = "/usr/bin/python3";
+
 /** What a screen is opened with. */
 export interface ScreenParts {
   /** Undefined: there is none. */
@@ -48,7 +51,7 @@ export async function openScreen(
     windows: async (signal) => x11 && await x11Windows(x11, signal),
   };
   const desktop: OpenedDesktop = x11
-    ? { ok: true, desktop: x11Desktop(x11, screen) }
+    ? { ok: true, desktop: x11Desktop({ ...x11, python: SYSTEM_PYTHON }, screen) }
     : { ok: false, reason: whyNoDesktop(display.kind, xdotool) };
   return { ok: true, screen, desktop };
 }

@@ -1,6 +1,8 @@
 import type { Desktop, DesktopAct, DesktopWindow, Point } from "../../tools/screen/desktop.ts";
+import type { Accessible } from "../../tools/screen/accessible.ts";
 import type { Chord } from "../../tools/screen/chord.ts";
 import type { Screen } from "../../tools/screen/screen.ts";
+import { accessibleTree } from "./accessibility.ts";
 import { runProgram } from "./run_program.ts";
 import { type X11, x11Windows } from "./x11_windows.ts";
 
@@ -9,7 +11,13 @@ const TERMINALS = "^(.*term.*|.*terminal.*|konsole|alacritty|kitty|tilix|ghostty
   "st|yakuake|guake|terminator|org\\.wezfurlong\\.wezterm|emacs)$";
 
 /** The desktop of X11, driven by `xdotool`. */
-export function x11Desktop(x11: X11, screen: Screen): Desktop {
+export function x11Desktop(
+  x11: X11 & {
+    /** Absolute; need not be there. */
+    readonly python: string;
+  },
+  screen: Screen,
+): Desktop {
   const { xdotool, environment } = x11;
   const run = async (argv: readonly string[], signal: AbortSignal, input?: string) =>
     await runProgram([xdotool, ...argv], environment, signal, input);
@@ -23,16 +31,31 @@ export function x11Desktop(x11: X11, screen: Screen): Desktop {
     const terminals = new Set(found.split("\n"));
     return windows.map((window) => ({ ...window, isTerminal: terminals.has(window.id) }));
   }
+  const elements = (signal: AbortSignal) =>
+    accessibleTree({ python: x11.python, environment }, signal);
+  let tellsElements = true;
+  async function inSecretField(signal: AbortSignal): Promise<boolean> {
+    if (!tellsElements) return false;
+    const tree = await elements(signal);
+    // Where nobody tells, nobody is asked again.
+    tellsElements = tree.ok;
+    return tree.ok && tree.elements.some(isSecretField);
+  }
   return {
     ...screen,
-    apps,
+    ...{ apps, elements },
     async size(signal) {
       const [width = "", height = ""] = (await text(["getdisplaygeometry"], signal)).split(" ");
       return { width: Number(width), height: Number(height.trim()) };
     },
     async focused(signal) {
-      const id = await focusedId(text, signal);
-      return (await apps(signal)).find((window) => window.id === id);
+      const [id, windows, hidesKeys] = await Promise.all([
+        focusedId(text, signal),
+        apps(signal),
+        inSecretField(signal),
+      ]);
+      const window = windows.find((each) => each.id === id);
+      return window && { ...window, hidesKeys };
     },
     async act(act, signal) {
       const { argv, input } = xdotoolCall(act);
@@ -40,6 +63,11 @@ export function x11Desktop(x11: X11, screen: Screen): Desktop {
       if (end.code !== 0) throw new Error(`Cannot ${act.kind}: ${end.words || "xdotool failed"}`);
     },
   };
+}
+
+/** By the role that AT-SPI has for it. */
+function isSecretField({ role, states }: Accessible): boolean {
+  return role === "password text" && states.includes("focused");
 }
 
 /** Without a window manager keys go to the window under the pointer. */

@@ -31,8 +31,12 @@ export interface XDisplay extends AsyncDisposable {
   run(argv: readonly [string, ...string[]]): Promise<string>;
 }
 
-/** Starts a display of this size. */
-export async function xDisplay(width = 800, height = 600): Promise<XDisplay> {
+/** Starts a display of this size; `more`: variables that its programs get, too. */
+export async function xDisplay(
+  width = 800,
+  height = 600,
+  more: Readonly<Record<string, string>> = {},
+): Promise<XDisplay> {
   // It takes the first number that is free, and says which; it stays when its last client leaves.
   const server = new Deno.Command("Xvfb", {
     args: [
@@ -51,7 +55,8 @@ export async function xDisplay(width = 800, height = 600): Promise<XDisplay> {
     detached: true,
   }).spawn();
   const name = `:${(await firstLine(server.stdout)).trim()}`;
-  const environment = { PATH: Deno.env.get("PATH") ?? "", HOME: "/nonexistent", DISPLAY: name };
+  const path = Deno.env.get("PATH") ?? "";
+  const environment = { PATH: path, HOME: "/nonexistent", DISPLAY: name, ...more };
   const children: Deno.ChildProcess[] = [];
   const run = async ([program, ...args]: readonly [string, ...string[]]) => {
     const options = { args, env: environment, clearEnv: true, stderr: "null" } as const;
@@ -97,7 +102,8 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-async function firstLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+/** The text of a stream up to its first line break, or to its end. */
+export async function firstLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let text = "";
   for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
     text += piece;

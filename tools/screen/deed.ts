@@ -27,6 +27,7 @@ export const computerParameters = z.strictObject({
     "key",
     "wait",
     "windows",
+    "elements",
     "focus",
   ]),
   x: z.int().min(0).optional(),
@@ -48,6 +49,7 @@ export type ComputerArguments = z.infer<typeof computerParameters>;
 export type Deed =
   | { readonly kind: "screenshot" }
   | { readonly kind: "windows" }
+  | { readonly kind: "elements" }
   | { readonly kind: "wait"; readonly timeoutMs: number }
   | { readonly kind: "focus"; readonly title: string }
   | { readonly kind: "act"; readonly act: Exclude<DesktopAct, { kind: "focus" }> };
@@ -63,6 +65,7 @@ export function readDeed(args: ComputerArguments, screen: Size): ReadDeed {
   switch (action) {
     case "screenshot":
     case "windows":
+    case "elements":
       return { ok: true, deed: { kind: action } };
     case "wait":
       return { ok: true, deed: { kind: "wait", timeoutMs: timeout_ms ?? DEFAULT_WAIT_MS } };

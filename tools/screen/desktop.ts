@@ -1,4 +1,5 @@
 import type { Size } from "../image/picture.ts";
+import type { AccessibleTree } from "./accessible.ts";
 import type { Chord } from "./chord.ts";
 import type { Screen, ScreenWindow } from "./screen.ts";
 
@@ -17,6 +18,8 @@ export interface DesktopLook {
   size(signal: AbortSignal): Promise<Size>;
   /** The windows that can be seen, the hindmost first. */
   apps(signal: AbortSignal): Promise<readonly DesktopWindow[]>;
+  /** What programs tell of the elements of their windows. */
+  elements(signal: AbortSignal): Promise<AccessibleTree>;
   /** The window that keys go to; undefined where nobody can tell. */
   focused(signal: AbortSignal): Promise<DesktopWindow | undefined>;
 }
@@ -24,6 +27,8 @@ export interface DesktopLook {
 /** A window, and what it is as far as that matters for what is typed into it. */
 export interface DesktopWindow extends ScreenWindow {
   readonly isTerminal: boolean;
+  /** The field that keys go to does not show what is typed. */
+  readonly hidesKeys?: boolean;
 }
 
 /** A place on the screen, in its pixels. */

@@ -18,7 +18,7 @@ export function riskOf(act: DesktopAct, window: DesktopWindow | undefined): Scre
       return "act";
     case "click":
     case "drag":
-      return window && SECRETIVE.test(window.title) ? "sensitive" : "act";
+      return window && asksForSecret(window) ? "sensitive" : "act";
     case "type":
       return goesAstray(window) ? "sensitive" : "act";
     case "key":
@@ -27,7 +27,11 @@ export function riskOf(act: DesktopAct, window: DesktopWindow | undefined): Scre
 }
 
 function goesAstray(window: DesktopWindow | undefined): boolean {
-  return !window || window.isTerminal || SECRETIVE.test(window.title);
+  return !window || window.isTerminal || asksForSecret(window);
+}
+
+function asksForSecret({ title, hidesKeys }: DesktopWindow): boolean {
+  return hidesKeys === true || SECRETIVE.test(title);
 }
 
 /** What an act does, as half a sentence; of a text it has the length alone, of a window the kind. */
@@ -54,7 +58,7 @@ export function actText(act: DesktopAct, window: DesktopWindow | undefined): str
 function windowText(window: DesktopWindow | undefined): string {
   if (!window) return "a window that is not known";
   if (window.isTerminal) return "a terminal";
-  return SECRETIVE.test(window.title) ? "a window that asks for a secret" : "a window";
+  return asksForSecret(window) ? "a window that asks for a secret" : "a window";
 }
 
 /** How long a text is, which is all that is kept of it. */
