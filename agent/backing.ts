@@ -105,7 +105,7 @@ export function openBacking(
   // Whoever may not start this program's Deno again is told of images, and not shown any.
   const showsImages = view !== undefined || launch.grants.allows("run", Deno.execPath());
   const showsJobs = offered.some(({ name }) => name === jobOutput.name);
-  const browser = browserFor(launch, chosenBrowser, view, session.id, openForBrowser);
+  const browser = browserFor(launch, chosenBrowser, view, openForBrowser);
   return {
     ...{ shell, jobs, commands, sweeping },
     prepare: () => ground.prepare(),

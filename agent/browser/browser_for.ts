@@ -11,7 +11,6 @@ export function browserFor(
   launch: Launch,
   chosen: ChosenBrowser | undefined,
   view: Enclosure["view"],
-  sessionId: string,
   openWayOut: Egress["openForBrowser"],
 ): (Browser & AsyncDisposable) | undefined {
   if (!chosen) return undefined;
@@ -23,9 +22,7 @@ export function browserFor(
     }),
     async ground() {
       const { makeGround } = await import("./make_ground.ts");
-      // Without a state folder there is no way out either, which says so.
-      const folder = join(state ?? "", "views", sessionId, "browser");
-      return await makeGround({ chosen, view, folder, openWayOut, environment });
+      return await makeGround({ chosen, view, openWayOut, environment });
     },
   });
 }

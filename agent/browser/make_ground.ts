@@ -21,8 +21,6 @@ export interface GroundParts {
   /** The view of commands, where this machine has one. */
   readonly view: { readonly view: View; readonly filter: Uint8Array } | undefined;
   readonly environment: Environment;
-  /** Of the session alone, for a browser that has no view; absolute. */
-  readonly folder: string;
   /** Opens the way out; `heard` is told what happens on it. */
   readonly openWayOut: (heard: (event: EgressEvent) => void) => Promise<BrowserWayOut>;
 }
@@ -32,7 +30,7 @@ const MAX_KEPT = 200;
 
 /** Makes what a browser runs on; see {@linkcode BrowserGround}. */
 export async function makeGround(
-  { chosen, view, environment, folder, openWayOut }: GroundParts,
+  { chosen, view, environment, openWayOut }: GroundParts,
 ): Promise<BrowserGround> {
   await using held = new AsyncDisposableStack();
   let refusals: HostRefusal[] = [];
@@ -51,7 +49,7 @@ export async function makeGround(
     // A declared container is the boundary, and has the browser's files where they are.
     view && view.view.profile !== "container"
       ? confinedPlace(view, { proxySocket, programFolder })
-      : ownPlace(environment, { proxySocket, folder, ownSandbox: !view && !isRoot() }),
+      : ownPlace(environment, { proxySocket, ownSandbox: !view && !isRoot() }),
   );
   const whole = held.move();
   return {

@@ -52,14 +52,10 @@ export function confinedPlace(
 /** A place on the machine itself: nothing holds a browser there but its own care. */
 export function ownPlace(
   environment: Environment,
-  { proxySocket, ownSandbox, folder: wanted }: {
-    readonly proxySocket: string;
-    readonly ownSandbox: boolean;
-    /** Of the session alone, absolute; made here. */
-    readonly folder: string;
-  },
+  { proxySocket, ownSandbox }: { readonly proxySocket: string; readonly ownSandbox: boolean },
 ): BrowserPlace {
-  const folder = madeFolder(wanted);
+  // Not in the state folder: browsers make a socket there, whose path must be short.
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "cordon-browser-" }));
   const forwarder: Forwarder = startForwarder(0, proxySocket);
   const downloads = madeFolder(join(folder, "downloads"));
   const privateFolder = madeFolder(join(folder, "private"));

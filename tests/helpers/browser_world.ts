@@ -71,7 +71,6 @@ export async function browserWorld(
       makeGround({
         chosen,
         view: opened,
-        folder: house.dir.join("state", "views", "own", "browser"),
         environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
         async openWayOut(heard) {
           const log = (event: EgressEvent) => {
@@ -95,7 +94,7 @@ export async function browserWorld(
     });
   return {
     ...{ driver, requests, egress, act, folder: house.dir.path },
-    processes: (words) => familyWith(house.dir.path, words),
+    processes: (words) => processFamily(house.dir.path, words),
     origin: `http://localhost:${port}`,
     open: (path, options) => act({ kind: "open", url: `http://localhost:${port}${path}` }, options),
     async [Symbol.asyncDispose]() {
@@ -108,7 +107,7 @@ export async function browserWorld(
 }
 
 /** Of the processes that descend from one whose command line names `folder`, those with `words`. */
-async function familyWith(folder: string, words: string): Promise<number[]> {
+export async function processFamily(folder: string, words: string): Promise<number[]> {
   const roots = new Set(await processesWith(folder));
   const wanted = await processesWith(words);
   const found: number[] = [];
