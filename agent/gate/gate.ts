@@ -191,7 +191,9 @@ async function judgeCommand(command: string, policy: GatePolicy): Promise<Verdic
     case "other":
       if (policy.mode === "all") return { kind: "allow" };
       if (policy.mode === "ask") return ask(judgement.reason);
-      return policy.confined ? { kind: "allow" } : ask(`nothing confines it (${judgement.reason})`);
+      return policy.confined
+        ? { kind: "allow" }
+        : ask(`nothing confines it, and ${judgement.reason}`);
   }
 }
 

@@ -46,12 +46,17 @@ async function withLoss(
 
 /** What the gate makes of a classification; text that cannot be read may do anything. */
 export function judgementOf(classification: Classification): Judgement {
-  const { decision, reason } = classification;
+  const { decision } = classification;
+  const reason = wordsOf(classification);
   switch (decision) {
     case "allow":
       return { kind: "read_only" };
     case "deny":
-      return { kind: "forbidden", reason, saferWay: classification.saferWay };
+      return {
+        kind: "forbidden",
+        reason: `refused in every mode: ${reason}`,
+        saferWay: classification.saferWay,
+      };
     case "ask": {
       const destroys = classification.commands.find((fact) => fact.destructive !== undefined);
       if (destroys?.destructive) return { kind: "destructive", reason: destroys.destructive };
@@ -59,4 +64,11 @@ export function judgementOf(classification: Classification): Judgement {
       return { kind: "other", reason };
     }
   }
+}
+
+/** The reason as a person reads it: without the code before it, which is for programs. */
+function wordsOf(classification: Classification): string {
+  const { reason } = classification;
+  const code = classification.decision === "allow" ? "" : `${classification.code}: `;
+  return reason.startsWith(code) ? reason.slice(code.length) : reason;
 }

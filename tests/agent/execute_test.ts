@@ -291,7 +291,7 @@ Deno.test("executeCalls() puts calls to the gate", async (t) => {
       callId: "1",
       tool: "run",
       arguments: '{"x":"make"}',
-      reason: "nothing confines it (unknown)",
+      reason: "nothing confines it, and unknown",
       editable: true,
     }]);
     ok(w.events.some((event) => event.type === "approval" && event.decision === "deny"));

@@ -144,7 +144,7 @@ Deno.test("a call that a tool makes", async (t) => {
     strictEqual(denied?.approvalUnavailable, false);
     deepStrictEqual(denied?.outcome.value, {
       ok: false,
-      problem: "Not run: --approval deny refuses it (nothing confines it (unknown)). " +
+      problem: "Not run: --approval deny refuses it (nothing confines it, and unknown). " +
         "Do not try the same in another way",
     });
   });

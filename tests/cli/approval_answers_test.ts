@@ -91,7 +91,7 @@ Deno.test(
     await answer(running, "y");
     await answer(running, "e");
     await answer(running, "; git push --force origin main", "command: touch c");
-    await running.saw("bash asks: denied: ");
+    await running.saw("bash asks: refused in every mode: ");
     await answer(running, "");
     const shown = await leave(running, "The end");
     match(shown, /^ +\[the person changed the call before it ran: \{"command":"touch a b"\}\]/m);

@@ -271,8 +271,8 @@ Deno.test("an edited call is read, planned and judged again", async (t) => {
   });
   await t.step("what is forbidden is asked for as such, and refused by default", async () => {
     const w = world([editTo({ command: "rm -rf ~" })]);
-    match(await w.run("make"), /^Error: Not run: denied: /);
-    match(w.asked[1]?.reason ?? "", /^denied: /);
+    match(await w.run("make"), /^Error: Not run: refused in every mode: /);
+    match(w.asked[1]?.reason ?? "", /^refused in every mode: /);
     strictEqual(w.asked[1]?.offers, undefined);
   });
   await t.step("what a never covers is refused unasked", async () => {
