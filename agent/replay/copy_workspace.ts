@@ -1,4 +1,3 @@
-import { isInside } from "../../sandbox/rights/grants.ts";
 import { isForbidden, isMissing } from "../../sandbox/files/system_errors.ts";
 import { presentIn } from "../../sandbox/snapshots/present.ts";
 import { type Kept, restore } from "../../sandbox/snapshots/restore.ts";
@@ -20,8 +19,8 @@ export interface WorkspaceCopy {
   readonly from: string;
   /** Is made. */
   readonly to: string;
-  /** The state folder, which is left out where it lies inside. */
-  readonly state: string | undefined;
+  /** Absolute paths that are left out, as the folder of the copy itself. */
+  readonly except: readonly string[];
 }
 
 /**
@@ -30,21 +29,21 @@ export interface WorkspaceCopy {
  * @throws the reason of `signal` once it is raised.
  */
 export async function copyWorkspace(
-  { from, to, state }: WorkspaceCopy,
+  { from, to, except }: WorkspaceCopy,
   signal: AbortSignal,
 ): Promise<Kept[]> {
   const kept: Kept[] = [];
   let sliceEnd = performance.now() + SLICE_MS;
   async function copyFolder(below: string): Promise<void> {
+    signal.throwIfAborted();
     Deno.mkdirSync(`${to}${below}`, { mode: 0o700 });
     for (const entry of Deno.readDirSync(`${from}${below}`)) {
       if (performance.now() > sliceEnd) {
         await new Promise((resolve) => setTimeout(resolve));
-        signal.throwIfAborted();
         sliceEnd = performance.now() + SLICE_MS;
       }
       const path = `${below}/${entry.name}`;
-      if (state !== undefined && isInside(`${from}${path}`, state)) continue;
+      if (except.includes(`${from}${path}`)) continue;
       const why = await copyEntry(path, entry);
       if (why !== undefined) kept.push({ path: path.slice(1), why });
     }

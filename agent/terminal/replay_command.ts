@@ -122,8 +122,9 @@ async function furnish(
   signal: AbortSignal,
 ): Promise<void> {
   const { workspace: from, state } = places;
+  const except = [folder, ...state === undefined ? [] : [state]];
   await Deno.mkdir(join(folder, "work"), { mode: 0o700 });
-  for (const { path, why } of await copyWorkspace({ from, to, state }, signal)) {
+  for (const { path, why } of await copyWorkspace({ from, to, except }, signal)) {
     note(`not copied: ${path}: ${why}`);
   }
   const { tree, id: session, cwd } = recording;

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { git, makeRepository, tryGit } from "../../helpers/git.ts";
 import { hasProgram } from "../../helpers/has_program.ts";
 import { workspaceState } from "../../helpers/workspace_state.ts";
@@ -394,31 +395,57 @@ async function commitFile(folder: string, name: string): Promise<void> {
   await git(folder, "commit", "-q", "-m", name);
 }
 
-gitTest("after a crash all is found again by name, merged and let go", async () => {
+gitTest("after a kill all is found again by name, merged and let go", async () => {
   await using world = await worktreeWorld("git", { "a.txt": nineLines() });
-  const crashed = world.another();
-  // Somebody's lock falls with them; here it is given back without a word.
-  const lost = await crashed.open("lost");
-  await Deno.writeTextFile(join(lost.path, "a.txt"), nineLines({ 3: "theirs" }));
-  deepStrictEqual(world.worktrees.leftOver(), []);
-  await rejects(world.worktrees.reopen("lost"), WorktreeError);
-  await lost.close();
-  crashed[Symbol.dispose]();
+  const { workspace, worktrees } = world;
+  const holder = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--allow-all",
+      "--cached-only",
+      "--frozen",
+      HOLDER,
+      workspace,
+      world.dir.join("state"),
+    ],
+    detached: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const path = await firstLine(holder.stdout);
+  await Deno.writeTextFile(join(path, "a.txt"), nineLines({ 3: "theirs" }));
+  deepStrictEqual(worktrees.leftOver(), []);
+  await rejects(worktrees.reopen("held"), WorktreeError);
+  holder.kill("SIGKILL");
+  await holder.status;
 
-  const [record] = world.worktrees.leftOver();
+  const [record] = worktrees.leftOver();
   deepStrictEqual([record?.name, record?.git?.branch, record?.session], [
-    "lost",
-    "cordon/lost",
+    "held",
+    "cordon/held",
     "one",
   ]);
-  const found = await world.worktrees.reopen("lost");
+  const found = await worktrees.reopen("held");
+  deepStrictEqual(found.path, path);
   await world.write("a.txt", nineLines({ 7: "ours" }));
   deepStrictEqual((await found.mergeBack(await found.changes())).ok, true);
   deepStrictEqual(await world.read("a.txt"), nineLines({ 3: "theirs", 7: "ours" }));
   deepStrictEqual(await found.close(), {});
-  deepStrictEqual(world.worktrees.leftOver(), []);
-  await rejects(world.worktrees.reopen("lost"), WorktreeError);
+  deepStrictEqual(worktrees.leftOver(), []);
+  await rejects(worktrees.reopen("held"), WorktreeError);
 });
+
+const HOLDER = fileURLToPath(new URL("../../helpers/hold_worktree.ts", import.meta.url));
+
+async function firstLine(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  let text = "";
+  for await (const part of stdout.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n")[0] ?? "";
+}
 
 gitTest("what ignore rules hide stays where it is, unless git knows it", async () => {
   await using world = await worktreeWorld("git", { ".gitignore": "out/\n", "a.txt": "a\n" });
