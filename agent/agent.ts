@@ -136,6 +136,12 @@ export interface AgentParts {
 /** Enough to start what ends jobs, which goes on without us; a person who quits does not wait. */
 const ABANDON_MS = 250;
 
+/** The end of a task, with what a person said that nobody was told. */
+function withUndelivered(end: TaskEnd, steering: Steering): TaskEnd {
+  const undelivered = steering.close();
+  return undelivered.length > 0 ? { ...end, undelivered } : end;
+}
+
 /** How a task ends that a hook refused. */
 const REFUSED: TaskEnd = { reason: "failed", exitCode: EXIT.failed, text: "", turns: 0 };
 
@@ -248,14 +254,16 @@ export function createAgent(parts: AgentParts): Agent {
       try {
         await skills.look();
         await startHooks(signal);
-        if (!await hear(content, signal)) return REFUSED;
+        if (!await hear(content, signal)) return withUndelivered(REFUSED, steering);
         await parts.foreign?.ready(signal);
         const run = loopFor(options);
-        using _working = children?.beginTask(run.executor.tools.map(({ name }) => name));
+        // A child is held by what holds its parent.
+        using _working = children?.beginTask(() =>
+          run.executor.tools.map(({ name }) => name).filter((name) => !skills.refusal(name))
+        );
         const end = await parts.egress.during(signal, () => runTask(run, signal));
-        const undelivered = steering.close();
         const text = parts.redaction.redact(end.text);
-        return { ...end, text, ...(undelivered.length > 0 && { undelivered }) };
+        return withUndelivered({ ...end, text }, steering);
       } finally {
         steering.close();
         skills.endTask();

@@ -24,7 +24,7 @@ export interface SessionChildren extends AsyncDisposable {
    * A task begins, which is offered these tools: its children get no others. Until it is disposed
    * of, a person can be asked.
    */
-  beginTask(tools: readonly string[]): Disposable;
+  beginTask(tools: () => readonly string[]): Disposable;
   /** Logs ends and questions since the last time, which tells the model of them, once. */
   tell(append: Session["append"]): Promise<void>;
   /** Whether one of them could not do what nobody was there to allow, since the task began. */
@@ -52,7 +52,7 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   const { session, household, roles, maxAtOnce, emit } = parts;
   const { conversation } = session;
   const { maxBudgetUsd } = household.launch.settings.limits;
-  let offered: readonly string[] = [];
+  let offered: () => readonly string[] = () => [];
   let spentBefore = 0;
   let unavailable = false;
   const asking = askWhileWorking((question, signal) =>
@@ -62,7 +62,7 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
     ...{ roles, maxAtOnce },
     firstId: conversation.lastChild + 1,
     prepare: (role, request) =>
-      prepareChild({ ...household, offered: () => offered }, role, request),
+      prepareChild({ ...household, offered: () => offered() }, role, request),
     approve: async (question, signal) => {
       const decision = await asking.approve(question, signal);
       if (decision.decision === "edit") return decision;

@@ -1,3 +1,4 @@
+import { controlStripper } from "../../sandbox/commands/control.ts";
 import type { Hook } from "./configured_hooks.ts";
 import { type HookAnswer, readAnswer } from "./hook_answer.ts";
 import type { HookRun } from "./run_hook.ts";
@@ -55,9 +56,10 @@ function failed(hook: Hook, why: string, exitCode: number | null): HookOutcome {
     : { kind: "failed", problem: `The hook ${name} (${hook.event}) failed: ${why}`, exitCode };
 }
 
-function clipped({ context, reason, ...rest }: HookAnswer): HookAnswer {
+function clipped({ context, reason, message, ...rest }: HookAnswer): HookAnswer {
   return {
     ...rest,
+    ...(message !== undefined && { message: clip(message, MAX_REASON_CHARS) }),
     ...(context !== undefined && { context: clip(context, MAX_CONTEXT_CHARS) }),
     ...(reason !== undefined && { reason: clip(reason, MAX_REASON_CHARS) }),
   };
@@ -66,7 +68,10 @@ function clipped({ context, reason, ...rest }: HookAnswer): HookAnswer {
 /** What one hook may say to the model at once, in UTF-16 units. */
 const MAX_CONTEXT_CHARS = 10_000;
 
-function clip(text: string, chars: number): string {
+/** Text of a bounded length, in which nothing acts on a terminal. */
+function clip(given: string, chars: number): string {
+  const stripper = controlStripper();
+  const text = stripper.strip(given) + stripper.end();
   if (text.length <= chars) return text;
   // Half a character would be none.
   return `${text.slice(0, chars).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -55,6 +55,13 @@ export interface HookVerdict {
   readonly context: readonly string[];
 }
 
+/** Events whose no shows nowhere else. */
+const TOLD_TO_PERSON: ReadonlySet<HookEvent> = new Set<HookEvent>([
+  "SessionStart",
+  "Stop",
+  "SubagentStop",
+]);
+
 const NOTHING: HookVerdict = { context: [] };
 
 /** Runs hooks one after the other; each that ran is in the log and in the events. */
@@ -98,6 +105,9 @@ export class Hooks {
     await this.#log(hook, moment, outcome, Math.round(performance.now() - began));
     if (outcome.kind === "failed") warn(`warning: ${outcome.problem}`);
     if (outcome.kind === "passed" && outcome.answer.message) warn(outcome.answer.message);
+    if (outcome.kind === "blocked" && TOLD_TO_PERSON.has(moment.event)) {
+      warn(`A hook (${moment.event}) says: ${outcome.reason}`);
+    }
     return outcome;
   }
 

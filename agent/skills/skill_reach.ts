@@ -1,7 +1,7 @@
 import { isInside } from "../../sandbox/rights/grants.ts";
 import type { Trust } from "../config/trust.ts";
 import type { Places } from "../places.ts";
-import { skillFolders } from "./skill_folders.ts";
+import { type SkillFolder, skillFolders } from "./skill_folders.ts";
 
 /** What the skills of a run mean for what it offers and reaches. */
 export interface SkillReach {
@@ -18,16 +18,22 @@ export async function skillReach(places: Places, trust: Trust): Promise<SkillRea
   const usable = skillFolders(places).filter(({ origin }) =>
     origin === "user" || trust === "trusted"
   );
-  const roots = await Promise.all(usable.map(({ folder }) => realFolder(folder)));
-  const present = roots.filter((root) => root !== undefined);
+  const present = (await Promise.all(usable.map(realFolder))).filter((root) => root !== undefined);
   if (present.length === 0) return NOTHING;
   const { findSkills } = await import("./find_skills.ts");
   const { skills } = await findSkills(places, trust);
   const folders = [...present, ...skills.map(({ folder }) => folder)];
   return {
     any: skills.some(({ forModel }) => forModel),
-    folders: [...new Set(folders)].filter((folder) => mayBeShown(folder, places)),
+    folders: outermost(folders.filter((folder) => mayBeShown(folder, places))),
   };
+}
+
+/** Each once, and none that lies in another one. */
+function outermost(folders: readonly string[]): string[] {
+  return [...new Set(folders)].filter((folder) =>
+    !folders.some((other) => other !== folder && isInside(folder, other))
+  );
 }
 
 /** The workspace is seen anyway; and a link to a whole home or disk is no folder of skills. */
@@ -38,10 +44,11 @@ function mayBeShown(folder: string, { workspace, home, state }: Places): boolean
   return !around.some((place) => isInside(place, folder));
 }
 
-/** Undefined where there is none, or none that we may see. */
-async function realFolder(path: string): Promise<string | undefined> {
+/** Undefined where there is none, none that we may see, or one that leads out of a project. */
+async function realFolder({ folder, within }: SkillFolder): Promise<string | undefined> {
   try {
-    const real = await Deno.realPath(path);
+    const real = await Deno.realPath(folder);
+    if (within !== undefined && !isInside(real, within)) return undefined;
     return (await Deno.stat(real)).isDirectory ? real : undefined;
   } catch (error) {
     const hidden = error instanceof Deno.errors.NotFound ||

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { controlStripper } from "../../../sandbox/commands/control.ts";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
@@ -58,7 +59,8 @@ export function keyOfDiagnostic({ severity, code, message }: Diagnostic): string
 /** A diagnostic as one line. */
 export function renderDiagnostic(uri: string, diagnostic: Diagnostic, workspace: string): string {
   const { line, column, severity, code, message } = diagnostic;
-  const text = message.replace(/\s+/g, " ").trim();
+  const stripper = controlStripper();
+  const text = (stripper.strip(message) + stripper.end()).replace(/\s+/g, " ").trim();
   return `${nameOf(uri, workspace)}:${line}:${column}: ${severity}${code && ` ${code}`}: ${text}`;
 }
 

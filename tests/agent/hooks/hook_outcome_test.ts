@@ -33,6 +33,19 @@ Deno.test("outcomeOf()", async (t) => {
       { kind: "passed", answer: { context: `${"a".repeat(10_000)}…` }, exitCode: 0 },
     ],
     [
+      "what a terminal would obey goes",
+      ended(2, "", "\x1b[31mred\x1b[0m\x07"),
+      { kind: "blocked", reason: "red", exitCode: 2 },
+    ],
+    [
+      "also where JSON hides it",
+      ended(
+        0,
+        JSON.stringify({ additionalContext: "\x1b]0;title\x07a", systemMessage: "\x1b[2Jb" }),
+      ),
+      { kind: "passed", answer: { context: "a", message: "b" }, exitCode: 0 },
+    ],
+    [
       "a reason is bounded",
       ended(2, "", "a".repeat(4_001)),
       { kind: "blocked", reason: `${"a".repeat(4_000)}…`, exitCode: 2 },
