@@ -77,7 +77,7 @@ Deno.test("a call that asks waits for a yes; anything else is a no", { ignore },
       strictEqual(code, 0, stdout);
       match(
         stripVTControlCharacters(stdout),
-        /bash asks: nothing confines it [^]*\r\n +command: touch made\r\n/,
+        /bash asks: nothing confines it[^]*\r\n +command: touch made\r\n/,
       );
       const files = [...Deno.readDirSync(world.work)].map((entry) => entry.name);
       deepStrictEqual(files, runs ? ["made"] : []);
