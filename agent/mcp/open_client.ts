@@ -1,6 +1,7 @@
 import type { Client, ListChangedHandlers } from "@modelcontextprotocol/client";
 import { VERSION } from "../version.ts";
 import type { Connected, Way } from "./way.ts";
+import { loadSdk } from "./sdk.ts";
 
 /** A client that is connected, until one side ends it. */
 export interface OpenClient {
@@ -37,7 +38,7 @@ const DEBOUNCE_MS = 100;
  * @throws {Error} in one sentence, with what the server said beside the protocol.
  */
 export async function openClient(way: Way, options: OpenClientOptions): Promise<OpenClient> {
-  const { ProtocolError } = await import("@modelcontextprotocol/client");
+  const { ProtocolError } = await loadSdk();
   if (way.kind === "http") return await openOnce(way, "auto", options);
   try {
     return await openOnce(way, "legacy", options);
@@ -53,7 +54,7 @@ async function openOnce(
   mode: "auto" | "legacy" | { readonly pin: string },
   { timeoutMs, signal, onChange }: OpenClientOptions,
 ): Promise<OpenClient> {
-  const { Client } = await import("@modelcontextprotocol/client");
+  const { Client } = await loadSdk();
   const client = new Client({ name: "cordon", version: VERSION }, {
     capabilities: {},
     versionNegotiation: { mode },

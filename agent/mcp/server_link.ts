@@ -10,6 +10,7 @@ import type {
 import { cleanLine } from "../../tools/web/outside.ts";
 import { type ChangedList, type OpenClient, openClient } from "./open_client.ts";
 import type { Way } from "./way.ts";
+import { loadSdk } from "./sdk.ts";
 
 /** Limits of one server, in milliseconds. */
 export interface LinkLimits {
@@ -179,7 +180,7 @@ export class ServerLink implements AsyncDisposable {
 }
 
 async function isClosed(error: unknown): Promise<boolean> {
-  const { SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client");
+  const { SdkError, SdkErrorCode } = await loadSdk();
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 

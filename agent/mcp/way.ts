@@ -4,6 +4,7 @@ import type { OpenProcess } from "../../sandbox/commands/open_process.ts";
 import { cleanLine } from "../../tools/web/outside.ts";
 import { LineTransport } from "./line_transport.ts";
 import type { ServerHouse } from "./server_process.ts";
+import { loadSdk } from "./sdk.ts";
 
 /** How a server is reached: a new connection each time. */
 export interface Way {
@@ -29,7 +30,7 @@ export function stdioWay(house: ServerHouse): Way {
   return {
     kind: "stdio",
     async open() {
-      const { deserializeMessage } = await import("@modelcontextprotocol/client");
+      const { deserializeMessage } = await loadSdk();
       const process = await house.open();
       const words = keepWords(process.stderr);
       let rubbish: string | undefined;

@@ -5,6 +5,7 @@ import { VERSION } from "../../version.ts";
 import { openCallback } from "./callback.ts";
 import { StoredLogin } from "./provider.ts";
 import type { TokenStore } from "./token_store.ts";
+import { loadSdk } from "../sdk.ts";
 
 /** What logging in takes of the person's place. */
 export interface LogInParts extends WebParts {
@@ -25,9 +26,7 @@ export type LoggedIn = "done" | "not_needed";
  * @throws {Error} in one sentence where that cannot be.
  */
 export async function logIn(settings: HttpServer, parts: LogInParts): Promise<LoggedIn> {
-  const { StreamableHTTPClientTransport, Client, UnauthorizedError } = await import(
-    "@modelcontextprotocol/client"
-  );
+  const { StreamableHTTPClientTransport, Client, UnauthorizedError } = await loadSdk();
   const { url, oauth } = settings;
   const { store, env, learn, signal } = parts;
   await using callback = openCallback(oauth?.callback_port ?? 0);
