@@ -1,5 +1,5 @@
 import type { Grants } from "../sandbox/rights/grants.ts";
-import type { Needs } from "../sandbox/rights/needs.ts";
+import type { Needs, Use } from "../sandbox/rights/needs.ts";
 import type { Confinement, Tier } from "../sandbox/rights/tier.ts";
 import type { Tool } from "../tools/tool.ts";
 import { socketPaths } from "../sandbox/egress/socket.ts";
@@ -153,8 +153,24 @@ export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
     ...(needs.uses?.includes("browser")
       ? ["--allow-env", `--allow-sys=${LIBRARY_SYS.join(",")}`]
       : []),
+    ...screenFlags(needs),
   ];
 }
+
+/** What looks at a display of X11 and acts there, in the warden; each other kind has its own. */
+function screenFlags({ uses = [] }: Needs): string[] {
+  const programs = screenPrograms(uses);
+  if (programs.length === 0) return [];
+  return [`--allow-run=${programs.join(",")}`, `--allow-env=${DISPLAY_VARIABLES.join(",")}`];
+}
+
+function screenPrograms(uses: readonly Use[]): string[] {
+  if (uses.includes("desktop")) return ["scrot", "xdotool"];
+  return uses.includes("screen") ? ["scrot"] : [];
+}
+
+/** How a display of X11 is found; the second where it wants a proof. */
+const DISPLAY_VARIABLES = ["DISPLAY", "XAUTHORITY"];
 
 /** What the model's client needs of Deno beside the tools. */
 export interface ModelNeeds {
@@ -190,6 +206,7 @@ export function smallestLine(
   const read = new Set<string>(model.script === undefined ? [] : [model.script]);
   const write = new Set<string>();
   const run = new Set<string>();
+  const env = new Set<string>(model.keyVariable === undefined ? [] : [model.keyVariable]);
   const net = new Set<string>(model.host === undefined ? [] : [model.host]);
   const sys = new Set<string>();
   for (const { needs } of tools) {
@@ -201,6 +218,9 @@ export function smallestLine(
       socketPaths(state).slice(0, 1).forEach((path) => net.add(`unix:${path}`));
     }
     const reads = needs.uses?.includes("reader");
+    const programs = screenPrograms(needs.uses ?? []);
+    programs.forEach((name) => run.add(name));
+    if (programs.length > 0) DISPLAY_VARIABLES.forEach((name) => env.add(name));
     if (tier !== "3" && (needs.read ?? needs.write ?? needs.run ?? reads)) {
       run.add("bwrap");
       read.add(state);
@@ -227,9 +247,7 @@ export function smallestLine(
     ...flag("allow-write", write),
     ...flag("allow-net", net),
     // The library that drives browsers looks for any variable.
-    ...(sys.size > 0
-      ? ["--allow-env", ...flag("allow-sys", sys)]
-      : flag("allow-env", new Set(model.keyVariable === undefined ? [] : [model.keyVariable]))),
+    ...(sys.size > 0 ? ["--allow-env", ...flag("allow-sys", sys)] : flag("allow-env", env)),
     program,
     ...(write.has(state) ? [`--state=${state}`] : []),
   ];

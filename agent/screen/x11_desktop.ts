@@ -59,8 +59,14 @@ export function x11Desktop(
     },
     async act(act, signal) {
       const { argv, input } = xdotoolCall(act);
-      const end = await run(argv, signal, input);
-      if (end.code !== 0) throw new Error(`Cannot ${act.kind}: ${end.words || "xdotool failed"}`);
+      try {
+        const end = await run(argv, signal, input);
+        if (end.code !== 0) throw new Error(`Cannot ${act.kind}: ${end.words || "xdotool failed"}`);
+      } catch (error) {
+        // A button that nobody lets go of would drag along whatever the person does next.
+        if (act.kind === "drag") await run(["mouseup", "1"], new AbortController().signal);
+        throw error;
+      }
     },
   };
 }

@@ -37,6 +37,21 @@ Deno.test({ name: "tools of the screen are offered where there is one", ignore }
   }
 });
 
+Deno.test(
+  { name: "the smallest line for the screen is one under which it is offered", ignore },
+  async () => {
+    await using world = await newWorld();
+    const model = await world.script({ text: "ok" });
+    const args = ["--tools=computer", "-m", model];
+    const { stdout } = await world.run(["rights", "--flags", "--tier=3", ...args]);
+    match(stdout, /--allow-run=scrot,xdotool,\S+ /);
+    match(stdout, / --allow-env=DISPLAY,XAUTHORITY /);
+    const flags = stdout.split(" ").filter((word) => word.startsWith("--allow-"));
+    const tools = await world.run(["tools", ...args], { flags, env: { DISPLAY: ":1" } });
+    match(tools.stdout, /^computer +offered /m);
+  },
+);
+
 Deno.test({ name: "computer in the whole program", ignore }, async (t) => {
   await using display = await xDisplay();
   await display.show(["xterm", "-T", "Private title", "-e", "cat"], "Private title");
@@ -62,7 +77,7 @@ Deno.test({ name: "computer in the whole program", ignore }, async (t) => {
     ok(exported.stdout.includes("[12 characters]"), exported.stderr);
     strictEqual(exported.stdout.includes("sesame"), false);
   });
-  for (const args of [[], ["--approval=ask"], ["--profile=plan"]]) {
+  for (const args of [[], ["--profile=plan"]]) {
     await t.step(`asks, and nobody is there: ${args.join(" ") || "no flags"}`, async () => {
       await using world = await newWorld();
       const refused = await run(world, args);

@@ -7,7 +7,7 @@ import { PIXEL } from "../helpers/pixel.ts";
 const WIDE = pngOf(pixelsOf(3136, 400, () => RED));
 
 Deno.test("the model is sent the picture that view_image made", async (t) => {
-  const profiles = [[], ["--profile=plan"], ["--profile=off"], ["--profile=container"]];
+  const profiles = [[], ["--profile=off"], ["--profile=container"]];
   for (const args of profiles) {
     await t.step(args.join(" ") || "no flags", async () => {
       await using world = await newWorld({ "a.png": PIXEL });

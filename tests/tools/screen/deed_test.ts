@@ -1,12 +1,14 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { xdotoolCall } from "../../../agent/screen/x11_desktop.ts";
+import { x11Desktop, xdotoolCall } from "../../../agent/screen/x11_desktop.ts";
 import { fittedSize } from "../../../tools/image/fit.ts";
 import { computerParameters, readDeed } from "../../../tools/screen/deed.ts";
 import { keptArguments } from "../../../tools/screen/kept_arguments.ts";
 import { riskOf } from "../../../tools/screen/risk.ts";
 import { inPicture, onScreen } from "../../../tools/screen/scale.ts";
 import type { DesktopAct, DesktopWindow } from "../../../tools/screen/desktop.ts";
+import { tempDir } from "../../helpers/temp_dir.ts";
+import { until } from "../../helpers/x_display.ts";
 
 const SCREEN = { width: 3840, height: 2160 };
 const SHOWN = fittedSize(SCREEN);
@@ -132,6 +134,26 @@ Deno.test("keptArguments() keeps no text that was typed", () => {
   deepStrictEqual(keptArguments({ action: "key", keys: "ctrl+c" }).keys, "ctrl+c");
   deepStrictEqual(keptArguments({ action: "key", keys: "S" }).keys, "1 character");
   deepStrictEqual(keptArguments({ action: "key", keys: "secret" }).keys, "[6 characters]");
+});
+
+Deno.test("x11Desktop() lets go of the mouse where a drag is given up", async () => {
+  await using dir = await tempDir({});
+  const xdotool = dir.join("xdotool");
+  const script = `#!/bin/sh\necho "$*" >>'${dir.join("calls")}'\n` +
+    `case $* in *mousedown*) exec sleep 600;; esac\n`;
+  await Deno.writeTextFile(xdotool, script);
+  await Deno.chmod(xdotool, 0o755);
+  const environment = { PATH: "/usr/bin:/bin" };
+  const screen = { capture: () => Promise.reject(), windows: () => Promise.resolve([]) };
+  const desktop = x11Desktop({ xdotool, environment, python: "" }, screen);
+  const calls = () => Deno.readTextFile(dir.join("calls")).catch(() => "");
+  const stop = new AbortController();
+  const at = { x: 1, y: 1 };
+  const drag = desktop.act({ kind: "drag", from: at, to: at }, stop.signal);
+  await until("a button that is held", async () => (await calls()).includes("mousedown"));
+  stop.abort(new Error("enough"));
+  await rejects(drag, /^Error: enough$/);
+  match(await calls(), /\nmouseup 1\n$/);
 });
 
 Deno.test("xdotoolCall() hands a text over where no other process sees it", () => {
