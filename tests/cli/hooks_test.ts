@@ -9,6 +9,8 @@ import {
   type World,
 } from "../helpers/cordon.ts";
 import { modelServer } from "../helpers/model_server.ts";
+import { processesWith } from "../helpers/processes.ts";
+import { hasTerminal } from "../helpers/terminal.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -286,4 +288,71 @@ Deno.test("without a view the flags decide whether hooks may start anything", as
     granted,
   );
   deepStrictEqual(hooksOf(run), ["PreToolUse passed"]);
+});
+
+Deno.test({
+  name: "a signal ends a hook and all that it started, with the turn",
+  ignore: Deno.build.os !== "linux",
+  async fn(t) {
+    for (const profile of ["--profile=workspace", "--profile=off"]) {
+      await t.step(profile, async () => {
+        await using world = await newWorld();
+        const marker = crypto.randomUUID();
+        // Its output tells, through the log of the hook's own, that it has begun.
+        const begun = `touch begun; sleep 600 ${marker} & wait`;
+        await configure(world, { hooks: { PreToolUse: hook(`bash -c '${begun}' ${marker}`) } });
+        const model = await world.script(WRITE, DONE);
+        const args = [...HEADLESS, "-m", model, profile, "--approval=all", "do it"];
+        const running = await world.start(args);
+        await appears(world.join("work/begun"));
+        running.kill("SIGINT");
+        const run = await running.ended;
+        deepStrictEqual([run.code, run.events.at(-1)?.reason], [130, "interrupted"], run.stderr);
+        deepStrictEqual(await processesWith(marker), []);
+      });
+    }
+  },
+});
+
+/** Resolves once a file is there. */
+async function appears(path: string): Promise<void> {
+  for (;;) {
+    try {
+      await Deno.stat(path);
+      return;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+Deno.test({
+  name: "in a conversation hooks hear of questions, and may say no to what a person says",
+  ignore: !await hasTerminal(),
+  async fn() {
+    await using world = await newWorld();
+    const mayNot = "grep -q forbidden && echo 'not that' >&2 && exit 2; exit 0";
+    await configure(world, {
+      hooks: { Notification: hook("cat >>notes"), UserPromptSubmit: hook(mayNot) },
+    });
+    const model = await world.script(WRITE, DONE);
+    const running = await world.start(["--plain", "-m", model, "--approval=ask"], {
+      terminal: true,
+    });
+    await running.saw("> ");
+    await running.write("a forbidden word\n");
+    await running.saw("A hook refused it: not that");
+    await running.saw("> ");
+    await running.write("do it\n");
+    await running.saw("write_file");
+    await running.write("y\n");
+    await running.saw("done");
+    await running.saw("> ");
+    await running.write("\x04");
+    const run = await running.ended;
+    strictEqual(run.code, 0, run.stdout);
+    match(await Deno.readTextFile(world.join("work/notes")), /Cordon asks for a yes: write_file/);
+    strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "new\n");
+  },
 });
