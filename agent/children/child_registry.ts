@@ -25,6 +25,8 @@ export interface RegistryParts {
   readonly note: (line: string, alarm: boolean) => void;
   readonly readLog: (sessionId: string) => Promise<string>;
   readonly now: () => number;
+  /** How long a child that is told to end may take, in milliseconds. */
+  readonly stopGraceMs?: number;
 }
 
 export interface PreparedChild {

@@ -30,6 +30,8 @@ export interface ChildParts {
   /** Reads the session that it wrote. */
   readonly readLog: (sessionId: string) => Promise<string>;
   readonly now: () => number;
+  /** Default {@linkcode STOP_GRACE_MS}. */
+  readonly stopGraceMs?: number;
 }
 
 /** How long a child that is told to end may take to end its commands, in milliseconds. */
@@ -177,7 +179,7 @@ export class OwnChild implements Child {
     this.#cause = cause;
     if (!this.#line) return this.#finishAs(wholeEnd({ cause, process: NEVER_STARTED }));
     this.#line.send({ type: "cancel" });
-    this.#after(STOP_GRACE_MS, () => this.#line?.kill());
+    this.#after(this.#parts.stopGraceMs ?? STOP_GRACE_MS, () => this.#line?.kill());
     await this.ended;
   }
 

@@ -103,6 +103,7 @@ class Batch {
     this.#onStart(child);
     if (this.#stopped !== undefined) void child.cancel();
     using _watch = child.watch(() => this.#watchBudget());
+    this.#watchBudget();
     await child.settled();
     if (child.facts().state !== "success") this.#failed(`${child.id} did not succeed`);
     return { kind: "ended", child };
