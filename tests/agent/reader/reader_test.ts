@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { readerCommand, readerEnvironment, readerProgram } from "../../../agent/reader/program.ts";
+import { PIXEL } from "../../helpers/pixel.ts";
 import { createReader } from "../../../agent/reader/reader.ts";
 import { readerView } from "../../../agent/reader/start.ts";
 import { type PipedProcess, startPiped } from "../../../sandbox/commands/piped_process.ts";
@@ -93,6 +94,27 @@ Deno.test("a reader that does not do its work is ended", async (t) => {
     for (const text of ["true", "{", JSON.stringify(story), '{"ok":true,"kind":"html","text":1}']) {
       await rejects(readerBy(`printf %s '${text}'`).read(bytes(""), HINT, NEVER), /reader failed/);
     }
+  });
+  await t.step("nor is one whose picture is another than it says, or is none", async () => {
+    const made = {
+      ...{ ok: true, format: "PNG", width: 1, height: 1, frames: 1, black: false },
+      area: { x: 0, y: 0, width: 1, height: 1 },
+      shown: { width: 1, height: 1 },
+      media_type: "image/png",
+    };
+    const make = (picture: object) =>
+      readerBy(`cat >/dev/null; printf %s '${JSON.stringify(picture)}'`)
+        .picture(PIXEL, {}, NEVER);
+    const pixel = { ...made, data: PIXEL.toBase64() };
+    deepStrictEqual(await make(pixel), pixel);
+    for (
+      const lie of [
+        { ...pixel, media_type: "image/jpeg" },
+        { ...made, data: btoa("text") },
+        { ...made, data: "=" },
+        made,
+      ]
+    ) await rejects(make(lie), /reader failed/);
   });
   await t.step("one that is not wanted any more, and one that waits for its turn", async () => {
     const started: PipedProcess[] = [];
