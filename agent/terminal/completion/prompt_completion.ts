@@ -1,6 +1,6 @@
 import type { SlashCommand } from "../slash/command.ts";
 import type { Desk } from "../slash/desk.ts";
-import { loadRegistry } from "../slash/registry.ts";
+import { registryOf } from "../slash/registry.ts";
 import { commandCompletion } from "./command_completion.ts";
 import type { Completer } from "./completer.ts";
 import { fileCompletion } from "./file_completion.ts";
@@ -12,8 +12,7 @@ const FRESH_MS = 3_000;
 /** Everything that can be completed at a prompt: commands at its beginning, `@file` anywhere. */
 export function promptCompletion(desk: Desk, now: () => number = Date.now): Completer {
   const fresh = freshValues(now);
-  const commands = () =>
-    fresh("/", async () => (await loadRegistry(desk.seat.agent.launch)).commands);
+  const commands = () => fresh("/", async () => (await registryOf(desk)).commands);
   const argumentsOf = (command: SlashCommand) =>
     fresh(command.name, async () => await command.arguments?.(desk) ?? []);
   const sources = [

@@ -10,7 +10,7 @@ export interface SlashCommand {
   /** What it does, in one line. */
   readonly description: string;
   /** Where it comes from. */
-  readonly origin: "built-in" | "user" | "project" | "skill";
+  readonly origin: "built-in" | "user" | "project" | "skill" | "mcp";
   /** It only tells, so that it may be given while the agent works. */
   readonly anytime?: true;
   /** Not shown in lists: another name of a command that is. */

@@ -5,7 +5,7 @@ import { promptContent, type PromptExtras } from "../attach_mentions.ts";
 import type { SlashCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 import { isPathName } from "./path_name.ts";
-import { loadRegistry, type Registry } from "./registry.ts";
+import { type Registry, registryOf } from "./registry.ts";
 import { readTypedLine } from "./typed_line.ts";
 
 /** What a person sends with a line. */
@@ -91,11 +91,6 @@ async function runShell(command: string, desk: Desk): Promise<void> {
     (signal, progress) => agent.runCommand(command, signal, progress),
   );
   desk.say(output || "(no output)");
-}
-
-/** Read anew each time: a file may have been written since. */
-async function registryOf(desk: Desk): Promise<Registry> {
-  return await loadRegistry(desk.seat.agent.launch);
 }
 
 function tellUnknown(name: string, registry: Registry, desk: Desk): void {

@@ -12,6 +12,8 @@ import { costCommand, rightsCommand, todoCommand, toolsCommand } from "./built_i
 import { resumeCommand } from "./built_in/resume.ts";
 import { redoCommand, undoCommand } from "./built_in/undo.ts";
 import type { SlashCommand } from "./command.ts";
+import type { Desk } from "./desk.ts";
+import { promptCommands } from "./foreign_prompt.ts";
 import { commandList } from "./command_list.ts";
 import { findSkills } from "../../skills/find_skills.ts";
 import { loadUserCommands } from "./user/load.ts";
@@ -52,9 +54,13 @@ const BUILT_IN: readonly SlashCommand[] = [
   exitCommand,
 ];
 
-/** Joins the built-in commands with those of files; a built-in name cannot be taken by a file. */
+/**
+ * Joins the built-in commands with those of files and `others`; a built-in name cannot be taken by a
+ * file, nor either by others.
+ */
 export async function loadRegistry(
   { places, configuration }: Pick<Launch, "places" | "configuration">,
+  others: readonly SlashCommand[] = [],
 ): Promise<Registry> {
   const { trust } = configuration.project;
   const files = await loadUserCommands(places, trust);
@@ -69,6 +75,9 @@ export async function loadRegistry(
       warnings.push(`${command.path} is passed over: /${command.name} is built in`);
     } else byName.set(command.name, userSlashCommand(command));
   }
+  for (const command of others) {
+    if (!byName.has(command.name)) byName.set(command.name, command);
+  }
   const registry: Registry = {
     commands: [...byName.values()].filter(({ alias }) => !alias),
     find: (name) => byName.get(name),
@@ -77,6 +86,12 @@ export async function loadRegistry(
     warnings,
   };
   return registry;
+}
+
+/** The commands that can be given at a desk, read anew: a file may have been written since. */
+export async function registryOf(desk: Desk): Promise<Registry> {
+  const { launch, foreign } = desk.seat.agent;
+  return await loadRegistry(launch, promptCommands(foreign?.prompts ?? []));
 }
 
 /** `/help`: what can be typed; it tells of the other commands, and so is made with them. */

@@ -50,6 +50,16 @@ export async function projectCommandFiles(workspace: string): Promise<readonly C
   return found.flatMap(({ files }) => files);
 }
 
+/** That a project's commands wait for trust, as a sentence; undefined where there are none, or it has it. */
+export async function waitingCommands(
+  { workspace }: Pick<Places, "workspace">,
+  trust: Trust,
+): Promise<string | undefined> {
+  if (trust !== "unasked") return undefined;
+  const { length } = await projectCommandFiles(workspace);
+  return length > 0 ? waitingFor(length) : undefined;
+}
+
 interface Folder {
   readonly folder: string;
   readonly origin: UserCommand["origin"];
@@ -73,6 +83,6 @@ function foldersOf(workspace: string, config: string | undefined): Folder[] {
 
 function waitingFor(count: number): string {
   const what = count === 1 ? "a command" : `${count} commands`;
-  return `This project has ${what} in ${PROJECT_FOLDER}/${COMMANDS_FOLDER}: to use them, look at ` +
-    "them, then say cordon trust";
+  return `This project has ${what} in ${PROJECT_FOLDER}/${COMMANDS_FOLDER}, not used before you trust ` +
+    `the folder: look at ${count === 1 ? "it" : "them"}, then say cordon trust`;
 }
