@@ -76,6 +76,13 @@ export const configSchema = z.object({
     max: z.int().min(1).max(64).describe("that many work at once, others wait (4)").optional(),
     max_depth: z.int().min(1).max(4).describe("1 (the default): they have none").optional(),
   }).describe("sub-agents"),
+  browser: z.object({
+    path: z.string().startsWith("/").describe("a program of Chromium's family").optional(),
+    cdp: z.url().describe("a running browser of yours, as `http://127.0.0.1:9222`").optional(),
+  }).describe(
+    "what the tool `browser` uses: `path` of a program, or `cdp` of your own browser, which is " +
+      "asked for; default the first of Chromium, Chrome, Edge and lynx that is there",
+  ),
   tools: z.array(z.string())
     .describe("tools to offer, as `--tools`: names replace the default set, `+name`, `-name`"),
   approval: z.enum(["on-escape", "ask", "deny"]).describe("when a call needs a yes"),
