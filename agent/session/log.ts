@@ -152,7 +152,8 @@ async function createLog(
     }
   } catch (cause) {
     if (cause instanceof SessionLogError) throw cause;
-    const message = `Cannot begin a session in "${options.folder}": ${reasonOf(cause)}`;
+    const message = `Cannot begin a session in "${options.folder}": ${reasonOf(cause)}; ` +
+      "--state DIR keeps it elsewhere, --no-session keeps none";
     throw new SessionLogError("write", options.folder, message, { cause });
   }
 }

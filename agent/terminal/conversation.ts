@@ -21,6 +21,7 @@ import { type ReadLine, terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
 import type { TaskRequest } from "./slash/desk.ts";
 import { Seat } from "./slash/seat.ts";
+import { waitingCommands } from "./slash/user/load.ts";
 import { styleFor } from "./style.ts";
 import { terminalSize } from "./terminal_size.ts";
 import { warnedOnce } from "./warned_once.ts";
@@ -61,6 +62,9 @@ export async function runConversation(
   };
   const seat = await Seat.take(starter, options, (agent) => greet(agent, output));
   held.seat = seat;
+  const { places, configuration: { project } } = seat.agent.launch;
+  const waiting = await waitingCommands(places, project.trust);
+  if (waiting !== undefined) audience.note(`warning: ${waiting}`);
   let left = false;
   const desk = plainDesk({
     ...{ seat, output, readLine, busy, streams: host.streams },
