@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { decodeText } from "../../edit/encoding.ts";
 import type { ReadFiles } from "../../sandbox/files/files.ts";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import type { Plan } from "../../tools/tool.ts";
 
 /** A file that a call is to change. */
@@ -37,13 +38,23 @@ export function editedFiles(
   });
 }
 
-/** The text of a file as it is now. */
+/** The text of a file as it is now; one that cannot be read has none. */
 export async function textOfFile(
   files: Pick<ReadFiles, "read">,
   path: string,
 ): Promise<FileText | undefined> {
-  const read = await files.read(path, { maxBytes: MAX_BYTES });
-  if (!read.ok) return undefined;
+  const read = await readOrNothing(files, path);
+  if (!read?.ok) return undefined;
   const decoded = decodeText(read.bytes);
   return decoded.ok ? { text: decoded.text, hash: read.version.hash } : undefined;
+}
+
+/** An edit that has landed is told as such, whatever a formatter made of the file's rights. */
+async function readOrNothing(files: Pick<ReadFiles, "read">, path: string) {
+  try {
+    return await files.read(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (isOfSystem(error)) return undefined;
+    throw error;
+  }
 }

@@ -52,6 +52,26 @@ Deno.test("a formatter that fails is told, and the edit stands", async (t) => {
   }
 });
 
+Deno.test("a formatter that leaves no file, or no text, is told", async () => {
+  const scripts = ['rm "$1"', 'rm "$1" && mkdir "$1"', 'printf "\\0\\1" >"$1"'];
+  for (const script of scripts) {
+    const format = [{ match: "**", command: ["sh", "-c", script, "x", "$FILE"] }];
+    await using world = await checkedWorld({ format });
+    deepStrictEqual(await world.edit("a.txt", "x"), ["[sh -c left no text in a.txt: read it]"]);
+  }
+});
+
+Deno.test({
+  name: "a formatter that takes the right to read takes no result",
+  // Nothing keeps root from reading.
+  ignore: Deno.uid() === 0,
+  async fn() {
+    const command = ["chmod", "000", "$FILE"];
+    await using world = await checkedWorld({ format: [{ match: "**", command }] });
+    deepStrictEqual(await world.edit("a.txt", "x"), ["[chmod 000 left no text in a.txt: read it]"]);
+  },
+});
+
 Deno.test("a file name cannot become another word or option of a command", async () => {
   const command = ["sh", "-c", 'printf "%s\\n" "$#" "$1" >args', "x", "$FILE"];
   await using world = await checkedWorld({ format: [{ match: "**", command }] });
