@@ -16,6 +16,7 @@ import type { Screen } from "../tools/screen/screen.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { OpenedScreen } from "./screen/open_screen.ts";
 import { screenFor } from "./screen/screen_for.ts";
+import { recordOf } from "./worktrees/record.ts";
 
 /** A kernel view that was proven on this machine. */
 export type ProvenView = Extract<OpenedView, { ok: true }>;
@@ -146,11 +147,18 @@ async function tryView(
       environment,
       extraRead: [...extraFolders(grants, "read", places), ...skillFolders],
       extraWrite: extraFolders(grants, "write", places),
+      stores: ownStore(state, workspace),
       proxySocket,
       programs: wantedPrograms(launch),
       // Who keeps no log leaves nothing behind; and what is only looked at is looked at now.
       remembers: session.folder !== undefined,
     }));
+}
+
+/** The repository of a worktree that an agent was given: it goes with the files. */
+function ownStore(state: string, workspace: string): string[] {
+  const store = recordOf(state, workspace)?.git?.store;
+  return store === undefined ? [] : [store];
 }
 
 function wantedPrograms({ catalogue }: Launch): string[] {

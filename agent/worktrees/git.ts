@@ -26,6 +26,8 @@ export interface Git {
   need(args: readonly string[], options?: { readonly index?: string }): Promise<string>;
   /** The same git in another folder. */
   in(folder: string): Git;
+  /** The repository's own folder, which all its checkouts share; absolute. */
+  store(): Promise<string>;
   /**
    * Does something that adds or removes worktrees while no other process of ours does so in the same
    * repository: git itself fails where it meets one that is half made.
@@ -133,12 +135,12 @@ function gitIn(folder: string, parts: GitParts): Git {
     if (ok) return out;
     throw new GitError(`Cannot run git ${args[0]} in "${folder}": ${why.split("\n").at(-1)}`);
   };
+  const store = async () => resolve(folder, await need(["rev-parse", "--git-common-dir"]));
   return {
-    ...{ folder, run, need },
+    ...{ folder, run, need, store },
     in: (other) => gitIn(other, parts),
     async alone(work) {
-      const repository = resolve(folder, await need(["rev-parse", "--git-common-dir"]));
-      const digest = digestOf(new TextEncoder().encode(repository)).slice(0, 12);
+      const digest = digestOf(new TextEncoder().encode(await store())).slice(0, 12);
       using lock = await Deno.open(join(locks, `git-${digest}.lock`), LOCK_OPTIONS);
       await lock.lock(true);
       return await work();

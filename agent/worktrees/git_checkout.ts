@@ -10,6 +10,12 @@ export interface GitCheckout {
   readonly start: string;
 }
 
+/** A new checkout. */
+export interface AddedCheckout extends GitCheckout {
+  /** The repository's own folder; absolute, links resolved. */
+  readonly store: string;
+}
+
 /** Where a checkout is to be, and what it is made from. */
 export interface CheckoutOptions {
   /** Of the workspace. */
@@ -22,8 +28,6 @@ export interface CheckoutOptions {
   readonly name: string;
   /** A file in a folder of ours, for an index that nobody else sees. */
   readonly index: string;
-  /** Paths from the workspace that are no part of it. */
-  readonly except: readonly string[];
 }
 
 /** How many names are tried for a branch. */
@@ -35,7 +39,7 @@ const MAX_TRIES = 1_000;
  * workspace's, which is only read. No hook runs and no stash is touched.
  * @throws {GitError}
  */
-export async function addCheckout(options: CheckoutOptions): Promise<GitCheckout> {
+export async function addCheckout(options: CheckoutOptions): Promise<AddedCheckout> {
   const { git, path, name, index } = options;
   await copyIndex(options);
   const start = await commitWork(options);
@@ -44,7 +48,7 @@ export async function addCheckout(options: CheckoutOptions): Promise<GitCheckout
     await git.alone(() => addWorktree(git, path, branch));
     const own = await git.in(path).need(["rev-parse", "--absolute-git-dir"]);
     await moveIfThere(index, join(own, "index"));
-    return { branch, start };
+    return { branch, start, store: await Deno.realPath(await git.store()) };
   } catch (error) {
     await removeCheckout(git, path, { branch, start }, false);
     throw error;
@@ -69,10 +73,9 @@ async function copyIndex({ git, workspace, index }: CheckoutOptions): Promise<vo
 }
 
 /** Commits what the workspace holds, on top of what is committed there; nothing points at it yet. */
-async function commitWork({ git, index, except }: CheckoutOptions): Promise<string> {
-  const excluded = except.map((path) => `:(exclude,top,literal)${path}`);
+async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
   // What cannot be added, as a file that may not be read, is left out, and the rest is added.
-  await git.run(["add", "-A", "--sparse", "--ignore-errors", "--", ".", ...excluded], { index });
+  await git.run(["add", "-A", "--sparse", "--ignore-errors"], { index });
   const tree = await git.need(["write-tree"], { index });
   const head = await git.run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
   if (!head.ok) return await git.need(["commit-tree", tree, "-m", MESSAGE]);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { isMissing } from "../../sandbox/files/system_errors.ts";
+import { isForbidden, isMissing } from "../../sandbox/files/system_errors.ts";
 import { digestOf } from "../../sandbox/snapshots/digest.ts";
 
 /** What is written beside a worktree, so that it is found again after a crash. */
@@ -15,7 +15,12 @@ export interface WorktreeRecord {
   /** Hash of the tree that it began with. */
   readonly base: string;
   /** Where it is a checkout of git's. */
-  readonly git?: { readonly branch: string; readonly start: string };
+  readonly git?: {
+    readonly branch: string;
+    readonly start: string;
+    /** The repository's own folder, where whoever works in the workspace had it already. */
+    readonly store?: string;
+  };
 }
 
 /** The parts of a worktree's own folder. */
@@ -31,10 +36,39 @@ export interface Nest {
   readonly index: string;
 }
 
-/** Where the worktrees of a workspace lie in the state folder. */
+/**
+ * Where the worktrees of a workspace lie: beside the state folder, for no command may see that, and
+ * a worktree is somebody's workspace.
+ */
 export function worktreesFolder(state: string, workspace: string): string {
   const digest = digestOf(new TextEncoder().encode(workspace)).slice(0, 12);
-  return join(state, "worktrees", `${fitName(basename(workspace))}-${digest}`);
+  return join(allWorktrees(state), `${fitName(basename(workspace))}-${digest}`);
+}
+
+/** The folder of all worktrees of all workspaces. */
+export function allWorktrees(state: string): string {
+  return `${state}-worktrees`;
+}
+
+/** The record of the worktree that a workspace is; undefined where it is none of ours. */
+export function recordOf(state: string, workspace: string): WorktreeRecord | undefined {
+  const folder = dirname(dirname(workspace));
+  const all = realFolder(allWorktrees(state));
+  if (all === undefined || dirname(dirname(folder)) !== all) return undefined;
+  const nest = { ...nestAt(folder, workspace), checkout: workspace };
+  return basename(dirname(workspace)) === CHECKOUT ? readRecord(nest) : undefined;
+}
+
+/** The folder around a worktree's copy. */
+const CHECKOUT = "checkout";
+
+function realFolder(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (isMissing(error) || isForbidden(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The parts of a worktree's folder; `workspace` is what it is a copy of. */
@@ -42,7 +76,7 @@ export function nestAt(folder: string, workspace: string): Nest {
   const at = (name: string) => join(folder, name);
   return {
     folder,
-    checkout: at(join("checkout", fitName(basename(workspace)))),
+    checkout: at(join(CHECKOUT, fitName(basename(workspace)))),
     lock: at("lock"),
     record: at("record.json"),
     index: at("index"),
@@ -112,7 +146,11 @@ function parseRecord(text: string): WorktreeRecord | undefined {
     session: z.string(),
     created: z.string(),
     base: z.string(),
-    git: z.object({ branch: z.string(), start: z.string() }).exactOptional(),
+    git: z.object({
+      branch: z.string(),
+      start: z.string(),
+      store: z.string().exactOptional(),
+    }).exactOptional(),
   });
   try {
     const parsed = schema.safeParse(JSON.parse(text));

@@ -1,4 +1,4 @@
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import type { Environment } from "../../sandbox/commands/environment.ts";
 import { createTurns } from "../../sandbox/files/turns.ts";
 import { isOfSystem } from "../../sandbox/files/system_errors.ts";
@@ -7,7 +7,7 @@ import type { Scan } from "../../sandbox/snapshots/scan.ts";
 import { Recorder } from "../snapshots/recorder.ts";
 import { type Copied, copyTree } from "./copy_tree.ts";
 import { type Git, GitError, openGit } from "./git.ts";
-import { addCheckout, branchAt, type GitCheckout, removeCheckout } from "./git_checkout.ts";
+import { addCheckout, type AddedCheckout, branchAt, removeCheckout } from "./git_checkout.ts";
 import { type OpenParts, OpenWorktree } from "./open_worktree.ts";
 import {
   fitName,
@@ -15,6 +15,7 @@ import {
   type Nest,
   nestsIn,
   readRecord,
+  recordOf,
   takeNest,
   type WorktreeRecord,
   worktreesFolder,
@@ -26,7 +27,7 @@ import { type Worktree, WorktreeError } from "./worktree.ts";
 export interface WorktreesOptions {
   /** Absolute, links resolved; this process may read and write it. */
   readonly workspace: string;
-  /** The state folder. */
+  /** The state folder; worktrees lie beside it. */
   readonly state: string;
   /** Id of the session, which keeps a log: as long as that is there, so is what they began with. */
   readonly session: string;
@@ -92,8 +93,14 @@ class SessionWorktrees implements Worktrees {
   }
 
   async #make(wanted: string, signal: AbortSignal | undefined): Promise<Worktree> {
-    const { workspace } = this.#options;
+    const { workspace, state } = this.#options;
     signal?.throwIfAborted();
+    if (isInside(state, workspace)) {
+      const advice = "keep it elsewhere, by --state DIR";
+      throw new WorktreeError(
+        `Cannot make a worktree "${wanted}": the state folder lies in the workspace, ${advice}`,
+      );
+    }
     const recorder = await this.#opened();
     const scan = await recorder.take("before", signal);
     const { nest, name } = makeNest(this.#folder, wanted, workspace);
@@ -101,7 +108,7 @@ class SessionWorktrees implements Worktrees {
     if (!lock) throw new WorktreeError(`Cannot make a worktree "${name}": somebody took its place`);
     const git = await this.#openGit();
     await this.#clear(git);
-    let checkout: GitCheckout | undefined;
+    let checkout: AddedCheckout | undefined;
     try {
       checkout = await this.#checkOut(git, nest, name);
       const copied = await this.#copy(scan, nest, recorder, signal);
@@ -136,14 +143,14 @@ class SessionWorktrees implements Worktrees {
   }
 
   async #checkOut(git: Git | undefined, nest: Nest, name: string) {
-    const { workspace, state } = this.#options;
+    const { workspace } = this.#options;
     if (!git) {
       await Deno.mkdir(nest.checkout, { mode: 0o700 });
       return undefined;
     }
     return await addCheckout({
-      ...{ git, workspace, name, path: nest.checkout, index: nest.index },
-      except: isInside(state, workspace) ? [relative(workspace, state)] : [],
+      ...{ git, workspace, name },
+      ...{ path: nest.checkout, index: nest.index },
     });
   }
 
@@ -164,8 +171,12 @@ class SessionWorktrees implements Worktrees {
     return copied;
   }
 
-  #record(name: string, { tree }: Copied, git: GitCheckout | undefined): WorktreeRecord {
-    const { workspace, session } = this.#options;
+  #record(name: string, { tree }: Copied, checkout: AddedCheckout | undefined): WorktreeRecord {
+    const { workspace, session, state } = this.#options;
+    const { branch = "", start = "", store = "" } = checkout ?? {};
+    // Nobody gets at more of a repository than who opened the worktree.
+    const had = isInside(store, workspace) || recordOf(state, workspace)?.git?.store === store;
+    const git = checkout && { branch, start, ...(had && { store }) };
     const created = new Date().toISOString();
     return { name, workspace, session, created, base: tree, ...(git && { git }) };
   }

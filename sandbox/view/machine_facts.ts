@@ -183,6 +183,7 @@ look
 for folder in "$@"; do cd -P -- "$folder" 2>/dev/null && look; done
 cd -P -- "$workspace"
 [[ -f .git && ! -L .git ]] && find_store
+cd -P -- "$workspace"
 [[ -e .git ]] || find_around
 if ((\${#repositories[@]} > 0)); then
   while IFS= read -r -d '' path; do

@@ -104,7 +104,7 @@ Deno.test("plain worktrees: names that git and paths do not like", async () => {
   for (const worktree of made) deepStrictEqual(await worktree.close(), {});
 });
 
-Deno.test("plain worktrees: a state folder inside the workspace is no part of it", async () => {
+Deno.test("plain worktrees: a state folder inside the workspace makes none", async () => {
   await using world = await worktreeWorld("plain", { "a.txt": "a\n", "own/sessions/x.jsonl": "" });
   using worktrees = createWorktrees({
     workspace: world.workspace,
@@ -112,9 +112,11 @@ Deno.test("plain worktrees: a state folder inside the workspace is no part of it
     session: "x",
     environment: {},
   });
-  const worktree = await worktrees.open("task");
-  deepStrictEqual(Object.keys(await workspaceState(worktree.path)), ["a.txt"]);
-  deepStrictEqual(await worktree.close(), {});
+  await rejects(worktrees.open("task"), {
+    name: "WorktreeError",
+    message: /the state folder lies in the workspace, keep it elsewhere, by --state DIR$/,
+  });
+  deepStrictEqual([...Deno.readDirSync(world.workspace)].length, 2);
 });
 
 Deno.test({
@@ -123,11 +125,11 @@ Deno.test({
   async fn() {
     await using disk = await tinyDisk();
     await using world = await worktreeWorld("plain", { "a.txt": "x".repeat(40_000) });
-    await Deno.mkdir(disk.join("sessions"));
-    await Deno.writeTextFile(disk.join("sessions/x.jsonl"), "");
+    await Deno.mkdir(disk.join("state/sessions"), { recursive: true });
+    await Deno.writeTextFile(disk.join("state/sessions/x.jsonl"), "");
     using worktrees = createWorktrees({
       workspace: world.workspace,
-      state: disk.path,
+      state: disk.join("state"),
       session: "x",
       environment: {},
     });
