@@ -8,7 +8,12 @@ export interface LineOptions {
   readonly initial?: string;
   /** It is an answer, and no part of the history. */
   readonly aside?: boolean;
+  /** What was typed before it was asked for is dropped, and no part of it. */
+  readonly fresh?: boolean;
 }
+
+/** What was typed before is there at once; so long it is waited for, in milliseconds. */
+const TYPED_BEFORE_MS = 30;
 
 /** Reads one line that a person types; undefined at the end of input or when interrupted. */
 export type ReadLine = (
@@ -27,7 +32,9 @@ export function terminalLines(
 ): ReadLine {
   const history: string[] = [];
   const input = foreign ? new ForeignTerminal() : process.stdin;
-  return async (prompt, signal, { initial, aside = false } = {}) => {
+  return async (prompt, signal, { initial, aside = false, fresh = false } = {}) => {
+    if (fresh && await dropTyped(input) && !signal.aborted) onInterrupt();
+    if (signal.aborted) return undefined;
     const lines = createInterface({
       input,
       output: process.stderr,
@@ -53,4 +60,21 @@ export function terminalLines(
       lines.close();
     }
   };
+}
+
+/** Drops what was typed; whether a Ctrl-C was among it. */
+async function dropTyped(input: typeof process.stdin | ForeignTerminal): Promise<boolean> {
+  let interrupted = false;
+  const drop = (typed: Uint8Array | string) => {
+    interrupted ||= typed.toString().includes("\x03");
+  };
+  // A line that was not ended yet is only had without the terminal's own line editing.
+  input.setRawMode(true);
+  input.on("data", drop);
+  input.resume();
+  await new Promise((resolve) => setTimeout(resolve, TYPED_BEFORE_MS));
+  input.off("data", drop);
+  input.pause();
+  input.setRawMode(false);
+  return interrupted;
 }

@@ -85,6 +85,47 @@ Deno.test("a call that asks waits for a yes; anything else is a no", { ignore },
   }
 });
 
+Deno.test("what was typed before a question is no answer to it", { ignore }, async (t) => {
+  const cases: [name: string, early: string][] = [["a line", "y\r"], ["a letter", "y"]];
+  for (const [name, early] of cases) {
+    await t.step(name, async () => {
+      await using world = await newWorld();
+      const wait = "touch begun; until [ -e go ]; do sleep 0.05; done";
+      const model = await world.script(calling("bash", { command: wait }), TOUCH, {
+        text: "Went on",
+      });
+      const args = ["-m", model, "--plain", "--profile=off", "do it"];
+      const running = await world.start(args, { terminal: true });
+      await running.saw(QUESTION);
+      await running.write("y\r");
+      await made(world.join("work/begun"));
+      await running.write(early);
+      await Deno.writeTextFile(world.join("work/go"), "");
+      await running.saw(QUESTION);
+      await running.write("\r");
+      await running.saw("Went on");
+      await running.saw(READY);
+      await running.write(CTRL_D);
+      await running.ended;
+      const names = [...Deno.readDirSync(world.work)].map(({ name }) => name).sort();
+      deepStrictEqual(names, ["begun", "go"]);
+    });
+  }
+});
+
+/** Resolves when a file is there. */
+async function made(path: string): Promise<void> {
+  for (;;) {
+    try {
+      await Deno.stat(path);
+      return;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
 Deno.test("--approval=ask shows the change of an edit before it asks", { ignore }, async () => {
   await using world = await newWorld({ "a.txt": "one\n" });
   const edit = calling("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });

@@ -31,7 +31,10 @@ export function askByLine(asking: LineAsking): Approver {
     show(question, full, asking);
     while (!signal.aborted) {
       const text = approvalText(question, viewOf(asking), full);
-      const line = await asking.readLine(askingLine(question), signal, { aside: true });
+      const line = await asking.readLine(askingLine(question), signal, {
+        aside: true,
+        fresh: true,
+      });
       const reply = replyToLine(line, question, text.folded);
       switch (reply.kind) {
         case "decision":
