@@ -14,8 +14,6 @@ function rowOf(report: string, tool: string): string {
 Deno.test("retrieval is offered where it is switched on and something may be kept", async (t) => {
   await using world = await newWorld();
   const cases: [name: string, args: string[], want: RegExp][] = [
-    ["by default", [], /^rag_search +off/],
-    ["named", [ON], /^rag_search +offered/],
     ["named, in plan", [ON, "--profile=plan"], /^rag_search +offered/],
     [
       "where only the workspace is granted",
@@ -33,31 +31,30 @@ Deno.test("retrieval is offered where it is switched on and something may be kep
   }
 });
 
-Deno.test("a place is found by the whole program, and again by the next run", async (t) => {
-  for (const args of [[], ["--profile=off"]]) {
-    await t.step(args.join(" ") || "no flags", async () => {
-      await using world = await newWorld(TREE);
-      const call = calling("rag_search", { query: "parse html" });
-      const want =
-        /^src\/parser\.ts:1-2 \(1\.00\) export function parseHtml\(\) \{\}\n {5}1\texport/;
-      const first = await world.play([call, { text: "ok" }], [ON, ...args]);
-      strictEqual(first.code, 0, first.stderr);
-      match(resultText(first), want);
-      const status = await world.play([calling("rag_index", {}), { text: "ok" }], [ON, ...args]);
-      strictEqual(resultText(status), "Index updated: 0 files read, 0 gone");
-    });
-  }
-});
+const WANT = /^src\/parser\.ts:1-2 \(1\.00\) export function parseHtml\(\) \{\}\n {5}1\texport/;
 
-Deno.test("what an earlier run said is found by the next one", async () => {
+Deno.test("a place is found by the whole program, and what it said by the next run", async (t) => {
   await using world = await newWorld(TREE);
-  await world.play([{ text: "the okapi lives in the forest" }], []);
-  const call = calling("rag_search", { query: "okapi", sessions: true });
-  const run = await world.play([call, { text: "ok" }], [ON]);
-  match(
-    resultText(run),
-    /\nsession [\w-]+, [^\n]+, assistant \(1\.00\)\nthe okapi lives in the forest\n/,
-  );
+  const call = calling("rag_search", { query: "parse html" });
+  await t.step("in the view", async () => {
+    const run = await world.play([call, { text: "the okapi lives in the forest" }], [ON]);
+    strictEqual(run.code, 0, run.stderr);
+    match(resultText(run), WANT);
+  });
+  await t.step("by the next run, without a view", async () => {
+    const turns = [
+      ...[calling("rag_index", {}), call],
+      ...[calling("rag_search", { query: "okapi", sessions: true }), { text: "ok" }],
+    ];
+    const run = await world.play(turns, [ON, "--profile=off"]);
+    const [index, place, session] = eventsOf(run, "tool_result").map(({ text }) => text);
+    strictEqual(index, "Index updated: 0 files read, 0 gone");
+    match(place, WANT);
+    match(
+      session,
+      /\nsession [\w-]+, [^\n]+, assistant \(1\.00\)\nthe okapi lives in the forest\n/,
+    );
+  });
 });
 
 Deno.test("the smallest line names what an index needs, and it works under it", async (t) => {
@@ -95,7 +92,7 @@ Deno.test({ name: "python calls retrieval as a function", ignore }, async () => 
   deepStrictEqual(result?.text, "['src/parser.ts']");
 });
 
-Deno.test("vectors are asked of the configured server, and of nobody without it", async (t) => {
+Deno.test("vectors are asked of the configured server", async () => {
   const asked: string[] = [];
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -105,19 +102,16 @@ Deno.test("vectors are asked of the configured server, and of nobody without it"
       return Response.json({ data: input.map((_: string) => ({ embedding: [1, 0.5] })) });
     },
   );
+  await using world = await newWorld(TREE);
+  const embeddings = { model: "small", base_url: `http://127.0.0.1:${server.addr.port}/v1` };
+  const folder = world.join("home", ".config", "cordon");
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/config.jsonc`, JSON.stringify({ embeddings }));
   const call = calling("rag_search", { query: "parse html" });
-  for (const configured of [false, true]) {
-    await t.step(configured ? "configured" : "not configured", async () => {
-      await using world = await newWorld(TREE);
-      const base_url = `http://127.0.0.1:${server.addr.port}/v1`;
-      const config = configured ? { embeddings: { model: "small", base_url } } : {};
-      const folder = world.join("home", ".config", "cordon");
-      await Deno.mkdir(folder, { recursive: true });
-      await Deno.writeTextFile(`${folder}/config.jsonc`, JSON.stringify(config));
-      const run = await world.play([call, { text: "ok" }], [ON]);
-      match(resultText(run), /^src\/parser\.ts/);
-      strictEqual(asked.length, configured ? 3 : 0);
-    });
-  }
+  match(
+    resultText(await world.play([call, { text: "ok" }], [ON])),
+    /^src\/parser\.ts/,
+  );
+  strictEqual(asked.length, 3);
   ok(asked.includes("parse html"));
 });

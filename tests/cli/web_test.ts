@@ -19,54 +19,54 @@ function rowOf(report: string, tool: string): string {
   return report.split("\n").find((line) => line.startsWith(`${tool} `)) ?? "";
 }
 
-Deno.test("web_fetch is offered where a host is granted, and nowhere else", async (t) => {
+Deno.test("web tools are offered where a host is granted, and nowhere else", async (t) => {
   await using world = await newWorld();
   const missing = /^web_fetch +not offered: no host is granted: --egress=HOST or --allow-net=HOST/;
   const offered = /^web_fetch +offered/;
   const all = ["--allow-read", "--allow-write", "--allow-run", "--allow-env"];
-  const cases: [args: string[], want: RegExp][] = [
-    [[], missing],
-    [["--profile=plan"], missing],
-    [["-m=m", "--base-url=https://models.test/v1", ...all, "--allow-net=models.test"], missing],
-    [["--profile=plan", "--egress=docs.test"], offered],
-    [[...all, "--allow-net=docs.test"], offered],
+  const models = ["-m=m", "--base-url=https://models.test/v1"];
+  const keys = { BRAVE_API_KEY: "b" };
+  const cases: [args: string[], env: Record<string, string>, fetch: RegExp, search: RegExp][] = [
+    [["--profile=plan"], keys, missing, /^web_search +not offered: no host is granted/],
+    [[...models, ...all, "--allow-net=models.test"], {}, missing, /^web_search +not offered/],
+    [
+      ["--egress=docs.test"],
+      {},
+      offered,
+      /^web_search +not offered: no search engine is configured: "search" in/,
+    ],
+    [[...all, "--allow-net=docs.test"], keys, offered, /^web_search +offered/],
   ];
-  for (const [args, want] of cases) {
-    await t.step(args.join(" ") || "no flags", async () => {
-      const { stdout } = await world.run(["tools", "--tools=+web_fetch", ...args]);
-      match(rowOf(stdout, "web_fetch"), want);
+  for (const [args, env, fetch, search] of cases) {
+    await t.step(args.join(" "), async () => {
+      const { stdout } = await world.run(["tools", "--tools=+web_fetch,+web_search", ...args], {
+        env,
+      });
+      match(rowOf(stdout, "web_fetch"), fetch);
+      match(rowOf(stdout, "web_search"), search);
     });
   }
 });
 
-Deno.test("a page is fetched and read by the whole program", async (t) => {
+Deno.test("a page is fetched and read by the whole program, and what is not granted is not", async () => {
   await using server = pageServer("<title>T</title><h2>Read me</h2><script>not me</script>");
-  const call = calling("web_fetch", { url: server.url });
+  await using other = pageServer("<p>not me either");
+  await using world = await newWorld();
+  const calls = [server.url, other.url].map((url) => calling("web_fetch", { url }));
+  const run = await world.play([...calls, { text: "ok" }], [
+    // This machine is meant only where it is named with its port.
+    ...["--tools=+web_fetch", `--egress=localhost,${server.host}`, "--profile=plan"],
+  ]);
+  strictEqual(run.code, 0, run.stderr);
+  const [read, refused] = eventsOf(run, "tool_result");
   const want = new RegExp(
     `^\\[untrusted content (\\w+) from ${server.url}: [^\\n]*\\]\\nTitle: T\\n\\n## Read me\\n\\[end \\1\\]$`,
   );
-  const grant = ["--tools=+web_fetch", `--egress=${server.host}`];
-  for (const args of [[], ["--profile=plan"], ["--profile=off"], ["--profile=container"]]) {
-    await t.step(args.join(" ") || "no flags", async () => {
-      await using world = await newWorld();
-      const run = await world.play([call, { text: "ok" }], [...grant, ...args]);
-      strictEqual(run.code, 0, run.stderr);
-      match(resultText(run), want);
-      strictEqual(eventsOf(run, "tool_result")[0]?.value.untrusted, true);
-      const [egress] = eventsOf(run, "egress");
-      deepStrictEqual([egress?.source, egress?.host], ["tool", "localhost"]);
-    });
-  }
-  await t.step("this machine only where it is named with its port", async () => {
-    await using world = await newWorld();
-    const args = ["--tools=+web_fetch", "--egress=localhost"];
-    match(resultText(await world.play([call, { text: "ok" }], args)), /\[not fetched: bad_port\]$/);
-    const others = ["--tools=+web_fetch", "--egress=docs.test"];
-    match(
-      resultText(await world.play([call, { text: "ok" }], others)),
-      /\[not fetched: bad_port\]$/,
-    );
-  });
+  match(read?.text, want);
+  strictEqual(read?.value.untrusted, true);
+  match(refused?.text, /\[not fetched: bad_port\]$/);
+  const [egress] = eventsOf(run, "egress");
+  deepStrictEqual([egress?.source, egress?.host], ["tool", "localhost"]);
 });
 
 Deno.test("the smallest line names what web_fetch needs, and it works under it", async (t) => {
@@ -89,7 +89,7 @@ Deno.test("the smallest line names what web_fetch needs, and it works under it",
   }
 });
 
-Deno.test("web_search asks the engine that a person configured, where its host is granted", async (t) => {
+Deno.test("web_search asks the engine that a person configured, where its host is granted", async () => {
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
     const title = new URL(request.url).searchParams.get("q");
     return Response.json({ results: [{ title, url: "https://one.test/", content: "It is" }] });
@@ -98,25 +98,14 @@ Deno.test("web_search asks the engine that a person configured, where its host i
   await using world = await newWorld();
   const config = { search: { engines: [{ name: "searxng", url: `http://${host}` }] } };
   await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
-  const args = ["--tools=+web_search", `--egress=${host}`];
-  const report = async (more: string[], env = {}) =>
-    rowOf((await world.run(["tools", ...args, ...more], { env })).stdout, "web_search");
-  await t.step("not offered without an engine", async () => {
-    match(
-      await report([]),
-      /^web_search +not offered: no search engine is configured: "search" in/,
-    );
-    match(await report([], { BRAVE_API_KEY: "b" }), /^web_search +offered/);
-  });
-  await Deno.writeTextFile(world.join("home/.config/cordon/config.jsonc"), JSON.stringify(config));
-  await t.step("and with one it answers", async () => {
-    const turns = [calling("web_search", { query: "deno" }), { text: "ok" }];
-    const run = await world.play(turns, args);
-    match(
-      resultText(run),
-      /from searxng: [^]*\n1\. deno\n {3}https:\/\/one\.test\/\n {3}It is\n\[end/,
-    );
-  });
+  const path = world.join("home/.config/cordon/config.jsonc");
+  await Deno.writeTextFile(path, JSON.stringify(config));
+  const turns = [calling("web_search", { query: "deno" }), { text: "ok" }];
+  const run = await world.play(turns, ["--tools=+web_search", `--egress=${host}`]);
+  match(
+    resultText(run),
+    /from searxng: [^]*\n1\. deno\n {3}https:\/\/one\.test\/\n {3}It is\n\[end/,
+  );
 });
 
 Deno.test({
@@ -135,32 +124,28 @@ Deno.test({
 Deno.test({
   name: "in a conversation a person is asked for each host",
   ignore: !await hasTerminal(),
-}, async (t) => {
-  const cases: [answer: string, want: RegExp][] = [
-    ["n", /^Cannot reach "docs\.test:443": the host is not on the list of this session/],
-    // There is no such host, which is found out once it may be reached.
-    ["y", /^Cannot reach "docs\.test:443": (?!the host is not on the list)/],
-  ];
-  for (const [answer, want] of cases) {
-    await t.step(answer, async () => {
-      await using world = await newWorld();
-      await using server = await modelServer([
-        { toolCalls: [{ name: "web_fetch", arguments: '{"url":"docs.test/page"}' }] },
-        { text: "Said" },
-      ]);
-      const args = ["-m=m", `--base-url=${server.url}`, "--tools=web_fetch", "hello"];
-      const running = await world.start(args, {
-        terminal: true,
-        env: { OPENAI_API_KEY: "sk-test" },
-      });
-      await running.saw("something wants to reach docs.test:443");
-      await running.saw("[y");
-      await running.write(`${answer}\r`);
-      await running.saw("Said");
-      running.kill("SIGTERM");
-      await running.ended;
-      const result = server.requests[1]?.body.messages.at(-1)?.content;
-      match(typeof result === "string" ? result : JSON.stringify(result), want);
-    });
+}, async () => {
+  await using world = await newWorld();
+  const asked = (host: string) => ({
+    toolCalls: [{ name: "web_fetch", arguments: `{"url":"${host}/page"}` }],
+  });
+  const turns = [asked("docs.test"), asked("other.test"), { text: "Said" }];
+  await using server = await modelServer(turns);
+  const args = ["-m=m", `--base-url=${server.url}`, "--tools=web_fetch", "hello"];
+  const env = { OPENAI_API_KEY: "sk-test" };
+  const running = await world.start(args, { terminal: true, env });
+  for (const [host, answer] of [["docs.test", "n"], ["other.test", "y"]]) {
+    await running.saw(`something wants to reach ${host}:443`);
+    await running.saw("[y");
+    await running.write(`${answer}\r`);
   }
+  await running.saw("Said");
+  running.kill("SIGTERM");
+  await running.ended;
+  const [refused, allowed] = [1, 2].map((n) =>
+    JSON.stringify(server.requests[n]?.body.messages.at(-1)?.content)
+  );
+  match(refused ?? "", /^"Cannot reach \\"docs\.test:443\\": the host is not on the list of this/);
+  // There is no such host, which is found out once it may be reached.
+  match(allowed ?? "", /^"Cannot reach \\"other\.test:443\\": (?!the host is not on the list)/);
 });
