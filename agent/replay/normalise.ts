@@ -26,6 +26,8 @@ const DIFFERING: readonly (readonly [what: string, pattern: RegExp])[] = [
   // Commits hold the time of their making: `commit HASH` of git log, `[main HASH]` of git commit.
   ["<commit>", /(?<=^commit )[0-9a-f]{40,64}\b/gm],
   ["<commit>", /(?<=^\[\S+( \(root-commit\))? )[0-9a-f]{7,}(?=\])/gm],
+  // Which tools are offered is no answer of theirs.
+  ["<tools>", /(?<=; the tools are: )[\w, ]+/g],
   // Ids of sessions and random ones.
   ["<id>", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],
 ];

@@ -206,6 +206,7 @@ Deno.test("normaliseText()", async (t) => {
     ],
     ["git log", "commit 0123456789abcdef0123456789abcdef01234567", "commit <commit>"],
     ["git commit", "[main (root-commit) 1a2b3c4] first", "[main (root-commit) <commit>] first"],
+    ["tools", 'no tool "x"; the tools are: bash, grep', 'no tool "x"; the tools are: <tools>'],
     ["id", "9b2e4c1a-1111-4222-8333-444455556666", "<id>"],
     [
       "what is content stays",
