@@ -20,6 +20,7 @@ import type { EventSink } from "./events.ts";
 import { type Approver, denyAll } from "./gate/approver.ts";
 import { questionQueue } from "./gate/in_turn.ts";
 import { rulesOf } from "./gate/rules.ts";
+import { type CommandFiles, commandFiles, settingIn } from "./config/command_files.ts";
 import { askForTrust } from "./config/ask_for_trust.ts";
 import { gatherInstructions } from "./instructions.ts";
 import { instructionFiles, viewedInstructionFiles } from "./instruction_files.ts";
@@ -155,9 +156,11 @@ export async function startAgent(
     : instructionFiles;
   const instructions = await gatherInstructions(workspace, config, files);
   if (instructions.truncated) audience.note("warning: AGENTS.md files are cut at 32 KiB");
-  const hooks = launch.configuration.files.some(({ config }) => config.hooks)
+  const own = commandFiles(launch.configuration, isConfined(enclosure.rights.confinement));
+  for (const line of own.warnings) audience.note(`warning: ${line}`);
+  const hooks = [...own.ofProject, ...own.ofPerson].some(({ config }) => config.hooks)
     ? (await import("./hooks/open_hooks.ts")).openHooks({
-      ...{ launch, enclosure, session, redaction },
+      ...{ files: own, launch, enclosure, session, redaction },
       opener: backing.capabilities.commands,
       emit: audience.emit,
       warn: audience.note,
@@ -173,7 +176,7 @@ export async function startAgent(
     })
     : undefined;
   if (foreign) held.use(foreign);
-  const edits = await editChecksOf(launch, enclosure, backing);
+  const edits = await editChecksOf(own, enclosure, backing);
   const skills = openSkills(launch, enclosure, audience);
   await skills.look();
   const children = usesChildren(enclosure)
@@ -239,15 +242,16 @@ async function takeStanding(
 
 /** Formatters and diagnostics after edits, loaded where they are configured. */
 async function editChecksOf(
-  { configuration, places }: Launch,
-  { view }: Enclosure,
+  own: CommandFiles,
+  { rights, view }: Enclosure,
   { capabilities, shell }: Backing,
 ): Promise<EditChecks | undefined> {
-  const { format = [], diagnostics = [] } = configuration.config;
+  const format = settingIn(own, "format") ?? [];
+  const diagnostics = settingIn(own, "diagnostics") ?? [];
   if (format.length + diagnostics.length === 0) return undefined;
   const { openEditChecks } = await import("./edit_checks/edit_checks.ts");
   const { files, commands } = capabilities;
-  const workspace = view?.view.workspace ?? places.workspace;
+  const workspace = view?.view.workspace ?? rights.workspace;
   return openEditChecks({ format, diagnostics, files, commands, workspace, cwd: () => shell.cwd });
 }
 

@@ -1,4 +1,4 @@
-import type { LoadedConfig, ProjectStanding } from "../config/load.ts";
+import type { CommandFiles } from "../config/command_files.ts";
 import { namesOfTool } from "../toolbox.ts";
 import { expressionOf, type HookEvent, type HooksConfig } from "./hook_schema.ts";
 
@@ -24,16 +24,12 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const NOT_OUTSIDE = 'A project\'s hooks run inside the view: "outside" does nothing there';
 
 /**
- * The hooks of all files that count. Those of a project come first, so that a person's own hooks
- * judge what those made of a call, and they count only where the folder is trusted.
+ * The hooks of all files whose commands run. Those of a project come first, so that a person's own
+ * hooks judge what those made of a call.
  */
 export function configuredHooks(
-  { files, project }: Pick<LoadedConfig, "files"> & {
-    readonly project: Pick<ProjectStanding, "files" | "trust">;
-  },
+  { ofProject, ofPerson }: Pick<CommandFiles, "ofProject" | "ofPerson">,
 ): { readonly hooks: readonly Hook[]; readonly warnings: readonly string[] } {
-  const ofProject = project.trust === "trusted" ? project.files : [];
-  const ofPerson = files.filter(({ path }) => !project.files.some((file) => file.path === path));
   const hooks = [
     ...ofProject.flatMap(({ config }) => hooksOf(config.hooks, "project")),
     ...ofPerson.flatMap(({ config }) => hooksOf(config.hooks, "user")),

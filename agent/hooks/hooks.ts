@@ -132,13 +132,14 @@ export class Hooks {
   ): Promise<void> {
     const { exitCode } = outcome;
     const answer = outcome.kind === "passed" ? outcome.answer : {};
+    const reason = reasonOf(outcome);
     const record = {
       ...{ event, command, origin, outcome: outcome.kind },
       ...(callId !== undefined && { call_id: callId }),
       exit_code: exitCode,
       duration_ms: durationMs,
       ...(answer.decision && { decision: answer.decision }),
-      ...(outcome.kind === "passed" ? reasonIn(answer.reason) : reasonIn(reasonOf(outcome))),
+      ...(reason !== undefined && { reason }),
       ...(answer.updatedInput && { arguments: answer.updatedInput }),
     };
     const told = tells === "context" ? answer.context : tells && refusalOf(outcome);
@@ -147,16 +148,19 @@ export class Hooks {
   }
 }
 
-function reasonIn(reason: string | undefined) {
-  return reason === undefined ? {} : { reason };
-}
-
 function refusalOf(outcome: HookOutcome): string | undefined {
   return outcome.kind === "blocked" ? outcome.reason : undefined;
 }
 
-function reasonOf(outcome: Exclude<HookOutcome, { kind: "passed" }>): string {
-  return outcome.kind === "blocked" ? outcome.reason : outcome.problem;
+function reasonOf(outcome: HookOutcome): string | undefined {
+  switch (outcome.kind) {
+    case "passed":
+      return outcome.answer.reason;
+    case "blocked":
+      return outcome.reason;
+    case "failed":
+      return outcome.problem;
+  }
 }
 
 /** A yes of a project's hook is none: a project cannot take a question from a person. */

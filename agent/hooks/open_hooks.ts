@@ -1,6 +1,7 @@
 import { CommandError } from "../../sandbox/commands/commands.ts";
 import { createGroupOpener } from "../../sandbox/commands/open_group.ts";
 import type { ProcessOpener } from "../../sandbox/commands/open_process.ts";
+import type { CommandFiles } from "../config/command_files.ts";
 import type { Enclosure } from "../enclosure.ts";
 import type { EventSink } from "../events.ts";
 import type { Launch } from "../launch.ts";
@@ -20,6 +21,8 @@ export interface AgentHooks {
 
 /** What hooks are opened with. */
 export interface OpenHooksParts {
+  /** Whose hooks run. */
+  readonly files: CommandFiles;
   readonly launch: Launch;
   readonly enclosure: Enclosure;
   readonly session: Session;
@@ -34,7 +37,7 @@ export interface OpenHooksParts {
 
 /** Joins the hooks of a run to what it has; nothing runs yet. Undefined where none count. */
 export function openHooks(parts: OpenHooksParts): AgentHooks | undefined {
-  const configured = configuredHooks(parts.launch.configuration);
+  const configured = configuredHooks(parts.files);
   for (const line of configured.warnings) parts.warn(`warning: ${line}`);
   if (configured.hooks.length === 0) return undefined;
   const { launch, enclosure, session, opener, redaction, emit, warn } = parts;

@@ -1,4 +1,5 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from "node:assert/strict";
+import { canConfine } from "../helpers/confined.ts";
 import { eventsOf, newWorld, type Turn } from "../helpers/cordon.ts";
 
 const FORMAT = ["sh", "-c", 'tr A-Z a-z <"$1" >"$1.new" && mv "$1.new" "$1"', "lower", "$FILE"];
@@ -39,7 +40,9 @@ Deno.test("edits are formatted and checked; the change is ours for the next edit
   deepStrictEqual([undone.code, await text()], [0, "one\nold bug\ntwo\n"], undone.stderr);
 });
 
-Deno.test("a project's own checks run once the folder is trusted", async () => {
+Deno.test("a project's own checks run once the folder is trusted, and confined", {
+  ignore: !await canConfine(),
+}, async () => {
   const files = { "a.txt": "one\ntwo\n", ".cordon/config.jsonc": JSON.stringify(CONFIG) };
   await using world = await newWorld(files);
   const before = await world.play(TURNS);
@@ -49,4 +52,8 @@ Deno.test("a project's own checks run once the folder is trusted", async () => {
   await Deno.writeTextFile(world.join("work/a.txt"), "one\ntwo\n");
   strictEqual((await world.play(TURNS)).code, 0);
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "new bug\nthree\n");
+  await Deno.writeTextFile(world.join("work/a.txt"), "one\ntwo\n");
+  const loose = await world.play(TURNS, ["--profile=off"]);
+  match(loose.stderr, /what the project sets is passed over: format, diagnostics/);
+  strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "NEW BUG\nthree\n");
 });

@@ -8,6 +8,7 @@ import {
   type Turn,
   type World,
 } from "../helpers/cordon.ts";
+import { canConfine } from "../helpers/confined.ts";
 import { modelServer } from "../helpers/model_server.ts";
 import { processesWith } from "../helpers/processes.ts";
 import { hasTerminal } from "../helpers/terminal.ts";
@@ -255,7 +256,9 @@ Deno.test("SessionEnd and transcripts: a person's own hook outside the view", as
   strictEqual(written === undefined, confined);
 });
 
-Deno.test("a project's hooks run once the folder is trusted", async () => {
+Deno.test("a project's hooks run once the folder is trusted, and confined", {
+  ignore: !await canConfine(),
+}, async () => {
   const config = { hooks: { PreToolUse: hook("echo theirs >&2; exit 2") } };
   await using world = await newWorld({ ".cordon/config.jsonc": JSON.stringify(config) });
   const before = await world.play([WRITE, DONE]);
@@ -265,6 +268,12 @@ Deno.test("a project's hooks run once the folder is trusted", async () => {
   deepStrictEqual(results(await world.play([WRITE, DONE])), [
     "Error: A hook refused the call: theirs",
   ]);
+  const loose = await world.play([WRITE, DONE], ["--profile=off"]);
+  match(
+    loose.stderr,
+    /Nothing confines commands here, so what the project sets is passed over: hooks/,
+  );
+  doesNotMatch(results(loose)[0] ?? "", /theirs/);
 });
 
 Deno.test("without a view the flags decide whether hooks may start anything", async () => {
@@ -345,7 +354,7 @@ Deno.test({
     await running.saw("A hook refused it: not that");
     await running.saw("> ");
     await running.write("do it\n");
-    await running.saw("write_file");
+    await running.saw("[y/N]");
     await running.write("y\n");
     await running.saw("done");
     await running.saw("> ");

@@ -2,6 +2,7 @@ import { deepStrictEqual, match } from "node:assert/strict";
 import type { ConfigFile } from "../../../agent/config/files.ts";
 import { readConfig } from "../../../agent/config/read_config.ts";
 import type { Trust } from "../../../agent/config/trust.ts";
+import { commandFiles } from "../../../agent/config/command_files.ts";
 import { configuredHooks, matchingHooks } from "../../../agent/hooks/configured_hooks.ts";
 import { ConfigurationError } from "../../../agent/json_file.ts";
 
@@ -12,20 +13,22 @@ function file(path: string, hooks: unknown): ConfigFile {
 
 const run = (command: string, more = {}) => [{ hooks: [{ type: "command", command, ...more }] }];
 
-function configured(own: unknown, project: unknown, trust: Trust) {
+function configured(own: unknown, project: unknown, trust: Trust, confined = true) {
   const projectFiles = [file("/work/.cordon/config.jsonc", project)];
   const files = [...projectFiles, file("/home/config.jsonc", own)];
-  return configuredHooks({
+  const { warnings, ...counting } = commandFiles({
     files,
     project: { files: projectFiles, trust },
-  });
+  }, confined);
+  const { hooks, warnings: more } = configuredHooks(counting);
+  return { hooks, warnings: [...warnings, ...more] };
 }
 
 Deno.test("a project's hooks count where it is trusted, before the person's own, never outside", () => {
   const own = { PreToolUse: run("own", { outside: true, strict: true, timeout: 1.5 }) };
   const project = { PreToolUse: run("theirs", { outside: true }) };
-  const told = (trust: Trust) => {
-    const { hooks, warnings } = configured(own, project, trust);
+  const told = (trust: Trust, confined = true) => {
+    const { hooks, warnings } = configured(own, project, trust, confined);
     return {
       hooks: hooks.map(({ command, outside, origin }) => ({ command, outside, origin })),
       warnings,
@@ -38,6 +41,11 @@ Deno.test("a project's hooks count where it is trusted, before the person's own,
     hooks: [{ command: "theirs", outside: false, origin: "project" }, mine],
     warnings: ['A project\'s hooks run inside the view: "outside" does nothing there'],
   });
+  deepStrictEqual(told("trusted", false), {
+    hooks: [mine],
+    warnings: ["Nothing confines commands here, so what the project sets is passed over: hooks"],
+  });
+  deepStrictEqual(told("unasked", false), { hooks: [mine], warnings: [] });
   const [hook] = configured(own, {}, "unasked").hooks;
   deepStrictEqual([hook?.strict, hook?.timeoutMs], [true, 1500]);
 });
