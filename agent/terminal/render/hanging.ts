@@ -3,7 +3,7 @@ import { columnsOf } from "./columns.ts";
 import { wrapSpans } from "./spans.ts";
 
 /** Columns that what hangs must have left, at the least. */
-const MIN_ROOM = 20;
+const MIN_ROOM = 12;
 
 /**
  * A line wrapped so that a table stays one: what does not fit goes on below the last column that

@@ -3,7 +3,7 @@ import { approvalText, askingLine, choiceLines } from "../approval/approval_text
 import { editableText } from "../approval/editable.ts";
 import { answerText, replyToKey } from "../approval/reply.ts";
 import { columnsOf, cutToWidth } from "../render/columns.ts";
-import { wrapSpans } from "../render/spans.ts";
+import { wrapHanging } from "../render/hanging.ts";
 import type { View } from "../render/view.ts";
 import { keyName } from "./key_name.ts";
 import type { Key } from "./keys.ts";
@@ -113,5 +113,5 @@ class ApprovalModal implements Modal {
 /** What an answer holds for is never cut off; a marked up line cannot be broken, so its markup goes. */
 function wrapped(line: string, width: number): string[] {
   // deno-lint-ignore no-control-regex -- markup of ours
-  return wrapSpans([{ text: line.replaceAll(/\x1b\[[0-9;]*m/g, "").trim() }], width);
+  return wrapHanging(line.replaceAll(/\x1b\[[0-9;]*m/g, ""), width);
 }

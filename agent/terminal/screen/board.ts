@@ -96,9 +96,10 @@ export class Board {
     this.#surface.print([...gap, ...lines]);
   }
 
-  /** Prints text as it stands. */
-  say(text: string, paint?: Paint): void {
-    this.print(drawableLines(text).flatMap((line) => wrapHanging(line, this.view.width, paint)));
+  /** Prints text as it stands; what is set apart has an empty line before it. */
+  say(text: string, paint?: Paint, apart = false): void {
+    const { width } = this.view;
+    this.print(drawableLines(text).flatMap((line) => wrapHanging(line, width, paint)), apart);
   }
 
   /** Prints Markdown, once answers can be drawn. */
@@ -130,7 +131,7 @@ export class Board {
   toggleLongOutput(): void {
     this.#expanded = !this.#expanded;
     const { dim } = this.view.style;
-    this.say(this.#expanded ? "Long output is shown whole" : "Long output is folded", dim);
+    this.say(this.#expanded ? "Long output is shown whole" : "Long output is folded", dim, true);
     if (this.#expanded) this.#unfold?.();
   }
 
@@ -214,7 +215,7 @@ export class Board {
         return this.say(item.text, style.red);
       case "end": {
         const text = endText(item.result);
-        return text === undefined ? undefined : this.say(text, style.dim);
+        return text === undefined ? undefined : this.say(text, style.dim, true);
       }
     }
   }

@@ -24,11 +24,15 @@ Deno.test("wrapHanging()", async (t) => {
       40,
       ["    it was said at length that this goes", "    on and on"],
     ],
+    ["an answer to choose, on a narrow screen", "  s yes, exactly this command", 20, [
+      "  s yes, exactly",
+      "  this command",
+    ]],
     [
       "where there is no room left nothing hangs",
       "one  two three four five six",
-      20,
-      ["one  two three four", "five six"],
+      14,
+      ["one  two three", "four five six"],
     ],
   ];
   for (const [name, line, width, want] of cases) {
