@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Dialog, Page } from "playwright-core";
-import { after, stopAt } from "../../sandbox/commands/timers.ts";
+import { stopAt } from "../../sandbox/commands/timers.ts";
 import type {
   ActOptions,
   BrowserAction,
@@ -11,12 +11,14 @@ import type {
 } from "../../tools/browser/browser.ts";
 import { Downloads } from "./downloads.ts";
 import type { HostRefusal } from "./ground.ts";
+import { titleOf, viewOf } from "./page_view.ts";
 import { perform, type Performed } from "./perform.ts";
 import { ActionRefused, refusalOf } from "./refusals.ts";
 import type { SavedStates } from "./saved_states.ts";
 import type { BrowserSession } from "./session.ts";
 import { settle } from "./settle.ts";
 import { Tab } from "./tab.ts";
+import { within } from "./within.ts";
 
 /** What a session is made of. */
 export interface ChromiumParts {
@@ -34,13 +36,16 @@ export interface ChromiumParts {
 }
 
 /** How long a page may take to tell what is on it, in milliseconds. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 10_000;
 
-/** How long an action that was stopped may take to end, in milliseconds. */
-const ABORT_MS = 1_000;
+/** The same once an action has run into its limit: then the page most likely hangs. */
+const LATE_LOOK_MS = 2_000;
 
-/** Longer than any action's limit, in milliseconds. */
-const MAX_MS = 600_000;
+/** How long an action may go on after its limit, or once it was stopped, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/** A page that asks more often in one step is closed. */
+const MAX_DIALOGS = 20;
 
 /** Tabs at a time; what a page opens beyond that is closed. */
 const MAX_TABS = 16;
@@ -59,6 +64,7 @@ export class ChromiumSession implements BrowserSession {
   #front: Tab | undefined;
   #events: BrowserEvent[] = [];
   #dialog: DialogAnswer | undefined;
+  #dialogs = 0;
 
   constructor(parts: ChromiumParts) {
     this.#parts = parts;
@@ -77,6 +83,7 @@ export class ChromiumSession implements BrowserSession {
     const { timeoutMs, signal, dialog } = options;
     const deadline = performance.now() + timeoutMs;
     this.#dialog = dialog;
+    this.#dialogs = 0;
     this.#parts.beginStep();
     // What pages wanted since the last step was nobody's wish.
     this.#parts.takeRefusals();
@@ -85,11 +92,11 @@ export class ChromiumSession implements BrowserSession {
     let refusal: BrowserStep["refusal"];
     try {
       signal.throwIfAborted();
-      done = await untilAborted(this.#do(action, options), signal);
+      done = await inTime(this.#do(action, options), options);
     } catch (error) {
       signal.throwIfAborted();
       hosts.push(...this.#parts.takeRefusals());
-      refusal = refusalOf(error, action, timeoutMs, hosts);
+      refusal = unreachedPage(action, hosts) ?? refusalOf(error, action, timeoutMs);
       if (!refusal && !this.ended) throw error;
     }
     await this.#settle(deadline, signal);
@@ -97,7 +104,8 @@ export class ChromiumSession implements BrowserSession {
     hosts.push(...this.#parts.takeRefusals());
     refusal ??= unreachedPage(action, hosts);
     const told = hosts.filter(({ message }) => message !== refusal?.message);
-    const [page, tabs] = [await this.#look(), await this.#listTabs()];
+    const patienceMs = refusal?.reason === "timeout" ? LATE_LOOK_MS : LOOK_MS;
+    const [page, tabs] = await Promise.all([this.#look(patienceMs), this.#listTabs()]);
     const events = [
       ...this.#events.splice(0),
       ...this.#parts.downloads.takeEnded(),
@@ -133,6 +141,7 @@ export class ChromiumSession implements BrowserSession {
       case "close":
         return {};
       case "open":
+        await this.#leaveHanging();
         return await perform(action, this.#front ?? await this.#newTab(), options);
       default:
         return await perform(action, this.#needFront(), options);
@@ -150,6 +159,15 @@ export class ChromiumSession implements BrowserSession {
     const ids = this.#tabs.map((tab) => tab.id).join(", ");
     const open = ids === "" ? "none is open" : `there are ${ids}`;
     throw new ActionRefused("not_found", `Cannot find tab ${id}: ${open}`);
+  }
+
+  /** A page that does not answer cannot be led elsewhere. */
+  async #leaveHanging(): Promise<void> {
+    const tab = this.#front;
+    if (!tab?.hangs) return;
+    this.#closed(tab);
+    this.#front = undefined;
+    await within(GRACE_MS, tab.page.close());
   }
 
   async #newTab(): Promise<Tab> {
@@ -176,7 +194,10 @@ export class ChromiumSession implements BrowserSession {
     const known = this.#tabs.find((tab) => tab.page === page);
     if (known) return known;
     const tab = new Tab(++this.#lastId, page);
-    page.on("dialog", (dialog) => void this.#answer(dialog));
+    page.on("dialog", (dialog) => {
+      if (++this.#dialogs <= MAX_DIALOGS) void this.#answer(dialog);
+      else void page.close().catch(() => {});
+    });
     page.on("download", (download) => this.#parts.downloads.add(download));
     page.on("crash", () => this.#crashed(tab));
     page.on("close", () => this.#closed(tab));
@@ -232,14 +253,12 @@ export class ChromiumSession implements BrowserSession {
     await this.#parts.downloads.settle(deadline, signal);
   }
 
-  async #look(): Promise<PageView | undefined> {
+  async #look(ms: number): Promise<PageView | undefined> {
     const tab = this.#front;
     if (!tab || this.ended) return undefined;
-    const { page, id } = tab;
-    const snapshot = await within(LOOK_MS, page.ariaSnapshot({ mode: "ai", timeout: LOOK_MS })) ??
-      "(the page does not answer: it is busy, or broken)";
-    this.#lastUrl = page.url();
-    return { tab: id, url: this.#lastUrl, title: await titleOf(page), snapshot };
+    const view = await viewOf(tab, ms);
+    this.#lastUrl = view.url;
+    return view;
   }
 
   async #listTabs(): Promise<TabView[]> {
@@ -307,25 +326,20 @@ function refusedEvents(hosts: readonly HostRefusal[]): BrowserEvent[] {
   ].map((message) => ({ kind: "refused", message }));
 }
 
-async function titleOf(page: Page): Promise<string> {
-  return await within(1_000, page.title()) ?? "";
-}
-
-/** What comes in time, and does not fail: a page can close, crash or hang at any moment. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  using patience = after(ms);
-  return await Promise.race([work.catch(() => undefined), patience.passed]);
-}
-
 /**
  * Work that ends with the signal, which the library has too: it is let come to its end, lest it get in
  * the way of the next action, but not for long.
+ * @throws {ActionRefused} where it goes on past its limit, as with a page that hangs.
  */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  using stop = stopAt(MAX_MS, signal);
+async function inTime<T>(work: Promise<T>, { timeoutMs, signal }: ActOptions): Promise<T> {
+  using stop = stopAt(timeoutMs + GRACE_MS, signal);
   const ended = work.then(() => {}, () => {});
-  await Promise.race([ended, stop.reached]);
-  if (!signal.aborted) return await work;
-  await within(ABORT_MS, ended);
+  const first = await Promise.race([ended, stop.reached]);
+  if (first === undefined) return await work;
+  if (first === "timeout") {
+    const message = `Cannot go on: the page did not answer for ${timeoutMs / 1000} seconds`;
+    throw new ActionRefused("timeout", message);
+  }
+  await within(GRACE_MS, ended);
   throw signal.reason;
 }

@@ -2,8 +2,10 @@ import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 import { stopAt } from "../../sandbox/commands/timers.ts";
 import type { BrowserAction, BrowserFile, ScrollTarget } from "../../tools/browser/browser.ts";
+import { searchableTree } from "./page_view.ts";
 import { ActionRefused, staleRef } from "./refusals.ts";
 import type { Tab } from "./tab.ts";
+import { within } from "./within.ts";
 
 /** Actions on a page; those on tabs and on the browser are the session's. */
 export type PageAction = Exclude<
@@ -136,15 +138,19 @@ async function open(page: Page, url: string, limits: Limits): Promise<void> {
   }
 }
 
+/** How long a page may take to stop, in milliseconds. */
+const STOP_MS = 1_000;
+
 /** A page that is still on its way could not be looked at. */
 async function stopLoading(page: Page): Promise<void> {
-  if (page.isClosed()) return;
-  const protocol = await page.context().newCDPSession(page);
-  try {
-    await protocol.send("Page.stopLoading");
-  } finally {
-    await protocol.detach();
-  }
+  await within(
+    STOP_MS,
+    (async () => {
+      const protocol = await page.context().newCDPSession(page);
+      await protocol.send("Page.stopLoading");
+      await protocol.detach();
+    })(),
+  );
 }
 
 /** @throws {ActionRefused} where the page has no such element now. */
@@ -241,7 +247,7 @@ async function clipOf(page: Page) {
 
 /** The lines of the snapshot that hold a text, with their refs and those around. */
 async function search(page: Page, text: string, limits: Limits): Promise<string> {
-  const lines = (await page.ariaSnapshot({ mode: "ai", ...limits })).split("\n");
+  const lines = (await searchableTree(page, limits)).split("\n");
   const wanted = text.toLowerCase();
   const hits = lines.flatMap((line, at) => line.toLowerCase().includes(wanted) ? [at] : []);
   const near = new Set(

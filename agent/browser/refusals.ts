@@ -3,7 +3,6 @@ import type {
   BrowserRefusal,
   BrowserRefusalReason,
 } from "../../tools/browser/browser.ts";
-import type { HostRefusal } from "./ground.ts";
 
 /** Why an action cannot be done, thrown on the way to the one place that makes it an answer. */
 export class ActionRefused extends Error {
@@ -23,15 +22,11 @@ export function staleRef(kind: string, ref: string): ActionRefused {
   );
 }
 
-/**
- * What the browser's library threw, as an answer; undefined for what is no answer of a browser.
- * `hosts` are those that were not reached meanwhile.
- */
+/** What the browser's library threw, as an answer; undefined for what is no answer of a browser. */
 export function refusalOf(
   error: unknown,
   action: BrowserAction,
   timeoutMs: number,
-  hosts: readonly HostRefusal[],
 ): BrowserRefusal | undefined {
   if (error instanceof ActionRefused) return { reason: error.reason, message: error.message };
   if (!(error instanceof Error)) return undefined;
@@ -44,13 +39,13 @@ export function refusalOf(
     const message = `${of}: not done within ${timeoutMs / 1000} seconds`;
     return { reason: "timeout", message, detail: words };
   }
-  const network = /net::(ERR_\w+)/.exec(error.message)?.[1];
-  if (network !== undefined) {
-    const host = hosts[0];
-    return {
-      reason: "unreachable",
-      message: host?.message ?? `${of}: the network says ${network}`,
-    };
+  // A page of the browser's own took the place of one that did not come.
+  const network = /net::(ERR_\w+)|chrome-error:/.exec(error.message);
+  if (network) {
+    const why = network[1] === undefined
+      ? "nothing came from there"
+      : `the network says ${network[1]}`;
+    return { reason: "unreachable", message: `${of}: ${why}` };
   }
   if (!isOfLibrary(error)) return undefined;
   return { reason: "failed", message: `${of}: the browser does not do it`, detail: words };

@@ -9,6 +9,8 @@ export class Tab {
   /** From 1, in the order of opening; never given twice. */
   readonly id: number;
   readonly page: Page;
+  /** It did not answer when it was looked at last. */
+  hangs = false;
   readonly console = new RecentLines();
   readonly requests = new RecentLines();
   readonly #pending = new Set<Request>();
