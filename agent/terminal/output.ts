@@ -69,7 +69,8 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
           if (event.state === "stopped") line(stoppedJobLine(event));
           return;
         case "child":
-          return line(childText(event));
+          if (event.state !== "queued") line(childText(event));
+          return;
         case "error":
           return stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
         case "result":

@@ -52,7 +52,7 @@ export function fold(model: ViewModel, event: AgentEvent, nowMs: number): Folded
         ? told(model, `job ${event.job_id} still ran and was ended: ${event.command}`)
         : { model, finished: [] };
     case "child":
-      return told(model, childText(event));
+      return event.state === "queued" ? { model, finished: [] } : told(model, childText(event));
     case "error":
       return { model, finished: [{ kind: "alarm", text: event.message }] };
     case "result":
