@@ -126,8 +126,13 @@ async function open(page: Page, url: string, limits: Limits): Promise<void> {
     const why = address ? "only http and https are opened" : "it is no URL";
     throw new ActionRefused("bad_url", `Cannot open ${JSON.stringify(url)}: ${why}`);
   }
+  const go = () => page.goto(url, { ...limits, waitUntil: "domcontentloaded" });
   try {
-    await page.goto(url, { ...limits, waitUntil: "domcontentloaded" });
+    // The browser's own page about one that did not come may be on its way yet.
+    await go().catch((error: unknown) => {
+      if (error instanceof Error && /interrupted .*chrome-error:/.test(error.message)) return go();
+      throw error;
+    });
   } catch (error) {
     // Then there is no page, and the download is told.
     const isNoPage = error instanceof Error &&

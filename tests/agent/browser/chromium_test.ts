@@ -287,7 +287,7 @@ Deno.test(
           world.origin.replace("localhost", "[::1]"),
           "http://2130706433/",
           "https://example.com/",
-          "http://localhost:1/",
+          "http://localhost:18999/",
         ]
       ) {
         const step = await world.act({ kind: "open", url });
