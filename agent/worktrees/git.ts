@@ -135,7 +135,9 @@ function gitIn(folder: string, parts: GitParts): Git {
     if (ok) return out;
     throw new GitError(`Cannot run git ${args[0]} in "${folder}": ${why.split("\n").at(-1)}`);
   };
-  const store = async () => resolve(folder, await need(["rev-parse", "--git-common-dir"]));
+  let found: Promise<string> | undefined;
+  const store = () =>
+    found ??= need(["rev-parse", "--git-common-dir"]).then((path) => resolve(folder, path));
   return {
     ...{ folder, run, need, store },
     in: (other) => gitIn(other, parts),

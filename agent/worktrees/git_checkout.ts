@@ -77,11 +77,11 @@ async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
   // What cannot be added, as a file that may not be read, is left out, and the rest is added.
   await git.run(["add", "-A", "--sparse", "--ignore-errors"], { index });
   const tree = await git.need(["write-tree"], { index });
-  const head = await git.run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
-  if (!head.ok) return await git.need(["commit-tree", tree, "-m", MESSAGE]);
-  const committed = await git.need(["rev-parse", "HEAD^{tree}"]);
-  if (tree === committed) return head.out;
-  return await git.need(["commit-tree", tree, "-p", head.out, "-m", MESSAGE]);
+  const committed = await git.run(["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
+  if (!committed.ok) return await git.need(["commit-tree", tree, "-m", MESSAGE]);
+  const [head = "", before] = committed.out.split("\n");
+  if (tree === before) return head;
+  return await git.need(["commit-tree", tree, "-p", head, "-m", MESSAGE]);
 }
 
 const MESSAGE = "What was in the working tree and not committed yet";
