@@ -3,6 +3,7 @@
  * the system programs, runs the tests, lists the skipped ones, and ends with a line of totals.
  */
 import { installCommand, type Program, setup } from "./setup.ts";
+import { installPeers } from "./setup/peers.ts";
 import { testArguments } from "./test/arguments.ts";
 import { readSkipped, readTotals, type Skipped, type Totals, totalsLine } from "./test/report.ts";
 
@@ -24,6 +25,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
     return 2;
   }
   const missing = await setup();
+  await installPeers();
   const report = await Deno.makeTempFile({ prefix: "cordon-tests-", suffix: ".xml" });
   try {
     const { success, output } = await denoTest([`--junit-path=${report}`, ...named]);
