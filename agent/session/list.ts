@@ -38,7 +38,7 @@ export interface SessionList {
 }
 
 /** As much as tells one session from others. */
-export type NamedSession = Pick<SessionSummary, "id" | "name">;
+export type NamedSession = Pick<SessionSummary, "id" | "name" | "firstPrompt">;
 
 /** A session that was looked for. */
 export type FoundSession =
@@ -148,10 +148,14 @@ async function matching(folder: string, part: string): Promise<FoundSession> {
   const ids = await sessionIds(folder);
   if (ids.includes(part)) return { kind: "found", id: part };
   if (part === "") return { kind: "none" };
-  const names = new Map((await listSessions(folder)).map(({ id, name }) => [id, name]));
+  const known = new Map((await listSessions(folder)).map((session) => [session.id, session]));
   const sessions = ids.map((id): NamedSession => {
-    const name = names.get(id);
-    return { id, ...(name !== undefined && { name }) };
+    const { name, firstPrompt } = known.get(id) ?? {};
+    return {
+      id,
+      ...(name !== undefined && { name }),
+      ...(firstPrompt !== undefined && { firstPrompt }),
+    };
   });
   const whole = sessions.filter(({ name }) => name === part);
   const word = part.toLowerCase();

@@ -63,7 +63,7 @@ Deno.test("sessions go on by -c, -r, --fork and resume, and are listed", async (
     ]);
     strictEqual(run.code, 2);
     match(run.stderr, /^error: "\d{4}" is part of 4 sessions: /m);
-    for (const id of [first, second]) ok(run.stderr.includes(id));
+    for (const told of [`${first} (one)`, `${second} (two)`]) ok(run.stderr.includes(told));
   });
 });
 

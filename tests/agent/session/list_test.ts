@@ -142,7 +142,10 @@ Deno.test("findSession() by a name or a part of it", async (t) => {
     ["tests", { kind: "found", id: tests.id }],
     ["parser", {
       kind: "ambiguous",
-      sessions: [{ id: tests.id, name: "parser tests" }, { id: parser.id, name: "Date parser" }],
+      sessions: [
+        { id: tests.id, name: "parser tests", firstPrompt: "hello" },
+        { id: parser.id, name: "Date parser", firstPrompt: "hello" },
+      ],
     }],
     ["lexer", { kind: "none" }],
   ];
