@@ -141,7 +141,7 @@ Deno.test("--approval=ask shows the change of an edit before it asks", { ignore 
   await running.write(CTRL_D);
   const { stdout } = await running.ended;
   match(stdout, /^1 {3}- one\r?$/m);
-  match(stdout, /^  1 \+ two\r?$/m);
+  match(stdout, /^ {2}1 \+ two\r?$/m);
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\n");
 });
 
