@@ -23,6 +23,14 @@ const read: Touch = { kind: "read", path: "a" };
 const write: Touch = { kind: "write", path: "a" };
 const look: Touch = { kind: "screen", act: "look", what: "it looks" };
 const sensitive: Touch = { kind: "screen", act: "sensitive", what: "it types", where: "a title" };
+const foreign: Touch = { kind: "foreign", server: "s", tool: "t", allowed: false };
+const allowed: Touch = { ...foreign, allowed: true };
+const onPage: Touch = {
+  ...{ kind: "browser", action: "click", starts: false, of: "own", confined: true },
+} as const;
+const starts = (of: "own" | "attached", confined: boolean): Touch => ({
+  ...{ kind: "browser", action: "open", starts: true, of, confined },
+});
 const endOfJob: Touch = { kind: "job", id: "1" };
 
 Deno.test("judgeCall()", async (t) => {
@@ -37,11 +45,24 @@ Deno.test("judgeCall()", async (t) => {
     [[endOfJob], "on-escape", "allow", "allow"],
     [[endOfJob], "ask", "ask", "ask"],
     [[endOfJob], "deny", "allow", "allow"],
+    [[foreign], "on-escape", "ask", "ask"],
+    [[foreign], "deny", "ask", "ask"],
+    [[foreign], "all", "allow", "allow"],
+    [[allowed], "on-escape", "allow", "allow"],
+    [[allowed], "deny", "allow", "allow"],
+    // Who asks for everything is asked for this, too.
+    [[allowed], "ask", "ask", "ask"],
     [[look], "on-escape", "ask", "ask"],
     [[look], "deny", "ask", "ask"],
     [[look], "all", "allow", "allow"],
     [[sensitive], "on-escape", "ask", "ask"],
     [[sensitive], "all", "allow", "allow"],
+    [[onPage], "on-escape", "allow", "allow"],
+    [[onPage], "ask", "ask", "ask"],
+    [[starts("own", true)], "on-escape", "allow", "allow"],
+    [[starts("own", false)], "on-escape", "ask", "ask"],
+    [[starts("own", false)], "all", "allow", "allow"],
+    [[starts("attached", false)], "deny", "ask", "ask"],
     [[command("ls")], "ask", "allow", "allow"],
     [[command("make")], "on-escape", "ask", "allow"],
     [[command("make")], "deny", "ask", "allow"],
@@ -70,6 +91,8 @@ Deno.test("isReadOnly()", async (t) => {
     [[read], true],
     [[command("ls")], true],
     [[endOfJob], false],
+    [[foreign], false],
+    [[allowed], false],
     [[command("make")], false],
     [[read, write], false],
     [[look], true],

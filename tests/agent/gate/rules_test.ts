@@ -23,6 +23,8 @@ const TEST: Deed = {
 };
 const WRITE: Deed = { kind: "write", path: "/w/a" };
 const HOST: Deed = { kind: "host", host: "a.example", port: 443 };
+const FOREIGN: Deed = { kind: "foreign", server: "s", tool: "t" };
+const SERVER: Binding = { kind: "foreign", server: "s" };
 const LOOK: Deed = { kind: "screen", act: "look" };
 const PREFIX: Binding = { kind: "prefix", words: ["npm", "test"], tool: "bash", cwd: "/w" };
 
@@ -49,6 +51,11 @@ Deno.test("covers()", async (t) => {
     ["the same host", exactBinding(HOST), HOST, true],
     ["another port", exactBinding(HOST), { ...HOST, port: 80 }, false],
     ["a host below", exactBinding(HOST), { ...HOST, host: "b.a.example" }, false],
+    ["the same foreign tool", exactBinding(FOREIGN), FOREIGN, true],
+    ["another foreign tool", exactBinding(FOREIGN), { ...FOREIGN, tool: "u" }, false],
+    ["that of another server", exactBinding(FOREIGN), { ...FOREIGN, server: "x" }, false],
+    ["every tool of a server", SERVER, { ...FOREIGN, tool: "u" }, true],
+    ["of another server none", SERVER, { ...FOREIGN, server: "x" }, false],
     ["looking at the screen", exactBinding(LOOK), LOOK, true],
     ["acting there", exactBinding(LOOK), { kind: "screen", act: "act" }, false],
     ["another kind", exactBinding(WRITE), TEST, false],
@@ -121,6 +128,11 @@ Deno.test("offersFor()", () => {
   deepStrictEqual(what(WRITE, { kind: "write", path: "/w/b" }), ["writing these 2 files"]);
   deepStrictEqual(offersFor([WRITE, TEST]).map(({ bindings }) => bindings.length), [2]);
   deepStrictEqual(what(HOST), ["reaching a.example:443"]);
+  deepStrictEqual(what(FOREIGN), [
+    "this tool, with any arguments",
+    'every tool of the MCP server "s"',
+  ]);
+  deepStrictEqual(offersFor([FOREIGN])[1]?.bindings, [SERVER]);
   // A rule would let the whole call pass for the part that is known.
   deepStrictEqual(what(WRITE, undefined), []);
   deepStrictEqual(what(), []);
