@@ -87,7 +87,7 @@ async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
 const MESSAGE = "What was in the working tree and not committed yet";
 
 /** Makes a branch that was not there, by the name or one like it; others may do the same. */
-async function makeBranch(git: Git, name: string, commit: string): Promise<string> {
+export async function makeBranch(git: Git, name: string, commit: string): Promise<string> {
   // A branch "cordon" would leave no room for branches below it.
   const prefix = await isRef(git, "refs/heads/cordon") ? "cordon-" : "cordon/";
   for (let number = 1;; number++) {
@@ -105,91 +105,10 @@ async function isRef(git: Git, ref: string): Promise<boolean> {
   return (await git.run(["show-ref", "--verify", "--quiet", ref])).ok;
 }
 
-/** How many commits are told of one by one. */
-const MAX_COMMITS = 50;
-
-/** The commits that are in this checkout and nowhere else, the newest first: hash and first line. */
-export async function ownCommits(
-  git: Git,
-  path: string,
-  { branch, start }: GitCheckout,
-): Promise<string[]> {
-  const tips = await tipsOf(git, path, branch);
-  if (tips.length === 0) return [];
-  const out = await git.need([
-    "log",
-    `--max-count=${MAX_COMMITS}`,
-    "--format=%h %s",
-    "--no-show-signature",
-    ...tips,
-    "--not",
-    start,
-    // Taken as seen from refs/heads, where --branches looks.
-    `--exclude=${branch}`,
-    "--branches",
-    "--tags",
-    "--remotes",
-  ]);
-  return out.split("\n").filter((line) => line !== "");
-}
-
 /** Paths that ignore rules hide and that git knows all the same: changes to them are work. */
 export async function trackedThoughIgnored(git: Git, path: string): Promise<ReadonlySet<string>> {
   const { out } = await git.in(path).run(["ls-files", "-z", "-c", "-i", "--exclude-standard"]);
   return new Set(out.split("\0").filter((name) => name !== ""));
-}
-
-/** Where the head of the checkout and its branch stand, as far as they are there. */
-async function tipsOf(git: Git, path: string, branch: string): Promise<string[]> {
-  const head = await headOf(git, path);
-  const tip = await git.run(["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
-  return [...head === undefined ? [] : [head], ...tip.ok ? [tip.out] : []];
-}
-
-/** The commit that a checkout is at; undefined where it is no checkout of this repository any more. */
-async function headOf(git: Git, path: string): Promise<string | undefined> {
-  if (!await isFolder(path)) return undefined;
-  const head = await git.in(path).run(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
-  if (!head.ok) return undefined;
-  return (await git.run(["cat-file", "-e", `${head.out}^{commit}`])).ok ? head.out : undefined;
-}
-
-/** The branch of a checkout whose making was cut off; undefined where there is none. */
-export async function branchAt(git: Git, path: string): Promise<string | undefined> {
-  if (!await isFolder(path)) return undefined;
-  const { ok, out } = await git.in(path).run(["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  return ok && /^cordon[/-]/.test(out) ? out : undefined;
-}
-
-/**
- * Sees to it that a branch holds every commit of a checkout, also those on a detached head; resolves
- * to its name.
- * @throws {GitError}
- */
-export async function keepCommits(
-  git: Git,
-  path: string,
-  { branch }: GitCheckout,
-): Promise<string> {
-  const ref = `refs/heads/${branch}`;
-  const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
-  const head = await headOf(git, path);
-  if (head === undefined) return branch;
-  if (!tip.ok) {
-    await git.need(["update-ref", ref, head, ""]);
-    return branch;
-  }
-  if (await isAncestor(git, head, tip.out)) return branch;
-  if (await isAncestor(git, tip.out, head)) {
-    await git.need(["update-ref", ref, head, tip.out]);
-    return branch;
-  }
-  const second = await makeBranch(git, `${branch.replace(/^cordon[/-]/, "")}-head`, head);
-  return `${branch} and ${second}`;
-}
-
-async function isAncestor(git: Git, one: string, other: string): Promise<boolean> {
-  return (await git.run(["merge-base", "--is-ancestor", one, other])).ok;
 }
 
 /**
@@ -248,15 +167,6 @@ async function removeFolder(path: string): Promise<void> {
     await Deno.remove(path, { recursive: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
   }
 }
 

@@ -7,7 +7,8 @@ import type { Scan } from "../../sandbox/snapshots/scan.ts";
 import { Recorder } from "../snapshots/recorder.ts";
 import { type Copied, copyTree } from "./copy_tree.ts";
 import { type Git, GitError, openGit } from "./git.ts";
-import { addCheckout, type AddedCheckout, branchAt, removeCheckout } from "./git_checkout.ts";
+import { addCheckout, type AddedCheckout, removeCheckout } from "./git_checkout.ts";
+import { branchAt } from "./git_commits.ts";
 import { type OpenParts, OpenWorktree } from "./open_worktree.ts";
 import {
   fitName,
