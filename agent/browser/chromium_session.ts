@@ -27,7 +27,8 @@ export interface ChromiumParts {
   readonly context: BrowserContext;
   /** Makes a context like the first one, with what was saved; absent: there is only this one. */
   readonly newContext?: (state: string) => Promise<BrowserContext>;
-  readonly downloads: Downloads;
+  /** Absent: they are the person's, as in any browser. */
+  readonly downloads?: Downloads;
   readonly states: SavedStates;
   beginStep(): void;
   takeRefusals(): readonly HostRefusal[];
@@ -69,6 +70,8 @@ export class ChromiumSession implements BrowserSession {
   constructor(parts: ChromiumParts) {
     this.#parts = parts;
     this.#context = this.#watch(parts.context);
+    // What a person has open is theirs, and stays until the model is told to take it.
+    this.#front = undefined;
   }
 
   get ended(): boolean {
@@ -108,7 +111,7 @@ export class ChromiumSession implements BrowserSession {
     const [page, tabs] = await Promise.all([this.#look(patienceMs), this.#listTabs()]);
     const events = [
       ...this.#events.splice(0),
-      ...this.#parts.downloads.takeEnded(),
+      ...this.#parts.downloads?.takeEnded() ?? [],
       ...refusedEvents(told),
     ];
     return { ...done, ...(refusal && { refusal }), ...(page && { page }), tabs, events };
@@ -198,7 +201,8 @@ export class ChromiumSession implements BrowserSession {
       if (++this.#dialogs <= MAX_DIALOGS) void this.#answer(dialog);
       else void page.close().catch(() => {});
     });
-    page.on("download", (download) => this.#parts.downloads.add(download));
+    const { downloads } = this.#parts;
+    if (downloads) page.on("download", (download) => downloads.add(download));
     page.on("crash", () => this.#crashed(tab));
     page.on("close", () => this.#closed(tab));
     if (this.#tabs.length >= MAX_TABS) {
@@ -250,7 +254,7 @@ export class ChromiumSession implements BrowserSession {
       tab = this.#front;
       if (tab) await settle(tab, deadline, signal);
     }
-    await this.#parts.downloads.settle(deadline, signal);
+    await this.#parts.downloads?.settle(deadline, signal);
   }
 
   async #look(ms: number): Promise<PageView | undefined> {

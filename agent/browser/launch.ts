@@ -115,7 +115,6 @@ async function attach(address: string, states: SavedStates): Promise<ChromiumSes
   const context = browser.contexts()[0] ?? await browser.newContext();
   return new ChromiumSession({
     ...{ browser, context, states },
-    downloads: new Downloads(""),
     beginStep() {},
     takeRefusals: () => [],
     end: () => closeInTime(browser),

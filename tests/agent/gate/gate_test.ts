@@ -91,6 +91,7 @@ Deno.test("isReadOnly()", async (t) => {
     [[read], true],
     [[command("ls")], true],
     [[endOfJob], false],
+    [[onPage], false],
     [[foreign], false],
     [[allowed], false],
     [[command("make")], false],
