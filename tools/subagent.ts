@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { schema } from "./schema.ts";
 import type { RoleFacts } from "./subagent/children.ts";
-import { requestOf, rolesText, taskShape } from "./subagent/request.ts";
+import { limitShape, requestOf, rolesText, taskShape } from "./subagent/request.ts";
 import { childLine, childRow, childValue } from "./subagent/value.ts";
 import { defineTool, text } from "./tool.ts";
 
@@ -11,7 +11,7 @@ export function subagentTool(roles: readonly RoleFacts[]) {
     name: "subagent",
     description: "Start a sub-agent on a task of its own and go on at once. Its end, or its " +
       `question, is told to you; subagent_wait waits for it. ${rolesText(roles)}`,
-    parameters: schema(z.strictObject(taskShape)),
+    parameters: schema(z.strictObject({ ...taskShape, ...limitShape })),
     needs: { uses: ["children"] },
     plan: () => ({ touches: [{ kind: "child" }] }),
     async run(args, { children }) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { schema } from "./schema.ts";
 import type { Child } from "./subagent/children.ts";
 import { watchProgress } from "./subagent/progress.ts";
-import { taskShape } from "./subagent/request.ts";
+import { taskShape, timeoutMs } from "./subagent/request.ts";
 import { PREVIOUS, runBatch } from "./subagent/run_batch.ts";
 import { childRow, childValue, lookAtChild, renderChild } from "./subagent/value.ts";
 import { defineTool, type Infer, text } from "./tool.ts";
@@ -19,8 +19,9 @@ const parameters = z.strictObject({
   mode: z.enum(["parallel", "pipeline"]).default("parallel").describe(
     `pipeline: in turn, ${PREVIOUS} in a prompt being the result of the one before.`,
   ),
-  concurrency: z.int().min(1).max(64).default(DEFAULT_CONCURRENCY),
-  max_tokens: z.int().min(1).optional().describe("Of all together."),
+  concurrency: z.number().min(1).max(64).default(DEFAULT_CONCURRENCY),
+  timeout_ms: timeoutMs.describe("Of each."),
+  max_tokens: z.number().min(1).optional().describe("Of all together, as the cost."),
   max_cost_usd: z.number().positive().optional(),
   cancel_on_failure: z.boolean().default(false).describe("One that fails ends the others."),
 });
@@ -44,13 +45,13 @@ export const subagentBatch = defineTool({
   needs: { uses: ["children"] },
   plan: () => ({ touches: [{ kind: "child" }] }),
   async run(
-    { tasks, max_tokens, max_cost_usd, cancel_on_failure, ...options },
+    { tasks, timeout_ms, max_tokens, max_cost_usd, cancel_on_failure, ...options },
     { children, signal, progress },
   ): Promise<Infer<typeof value>> {
     using watches = new DisposableStack();
     const limits = { maxTokens: max_tokens, maxCostUsd: max_cost_usd };
     const items = await runBatch(
-      tasks,
+      tasks.map((task) => ({ ...task, ...(timeout_ms !== undefined && { timeout_ms }) })),
       children,
       { ...options, ...limits, cancelOnFailure: cancel_on_failure },
       signal,

@@ -6,8 +6,8 @@ import { defineTool, type Infer, text } from "./tool.ts";
 
 const parameters = z.strictObject({
   child_id: childId,
-  offset: z.int().min(1).default(1).describe("First line, from 1."),
-  limit: z.int().min(1).max(MAX_LINES).default(MAX_LINES),
+  offset: z.number().min(1).default(1).transform(Math.floor).describe("First line, from 1."),
+  limit: z.number().min(1).max(MAX_LINES).default(MAX_LINES).transform(Math.floor),
 });
 
 const value = z.discriminatedUnion("found", [

@@ -11,22 +11,29 @@ const MAX_TIMEOUT_MS = 6 * 60 * 60_000;
 /** A task is a prompt, and no file. In UTF-16 units. */
 const MAX_PROMPT_CHARS = 256 * 1024;
 
-/** What is said of a task for a sub-agent. */
+/** What is said of each task. */
 export const taskShape = {
   prompt: z.string().min(1).max(MAX_PROMPT_CHARS)
     .describe("The whole task: it sees nothing of this conversation."),
   role: z.string().optional().describe("Default explore."),
-  description: z.string().max(80).optional().describe("A few words, for the person."),
   schema: z.record(z.string(), z.unknown()).optional()
-    .describe("JSON Schema that its answer must fit."),
-  timeout_ms: z.number().min(1).max(MAX_TIMEOUT_MS).optional(),
-  max_turns: z.int().min(1).optional(),
-  max_tokens: z.int().min(1).optional().describe("Input and output together."),
-  max_cost_usd: z.number().positive().optional(),
+    .describe("JSON Schema of its answer."),
   isolation: z.enum(["none", "worktree"]).optional(),
 } as const;
 
-const task = z.strictObject(taskShape);
+/** How long it may work, in milliseconds. */
+export const timeoutMs = z.number().min(1).max(MAX_TIMEOUT_MS).optional();
+
+/** What ends a sub-agent that is started alone, and what a person knows it by. */
+export const limitShape = {
+  description: z.string().max(80).optional().describe("A few words, for the person."),
+  timeout_ms: timeoutMs,
+  max_turns: z.number().min(1).optional(),
+  max_tokens: z.number().min(1).optional().describe("In and out together."),
+  max_cost_usd: z.number().positive().optional(),
+} as const;
+
+const task = z.strictObject({ ...taskShape, ...limitShape });
 
 /** A task for a sub-agent, as the model words it. */
 export type ChildTaskArguments = Infer<typeof task>;
@@ -44,7 +51,7 @@ export function requestOf(
     ...(isolation !== undefined && { isolation }),
     limits: {
       timeoutMs: timeout_ms ?? DEFAULT_TIMEOUT_MS,
-      ...(max_turns !== undefined && { maxTurns: max_turns }),
+      ...(max_turns !== undefined && { maxTurns: Math.floor(max_turns) }),
       ...(max_tokens !== undefined && { maxTokens: max_tokens }),
       ...(max_cost_usd !== undefined && { maxCostUsd: max_cost_usd }),
     },

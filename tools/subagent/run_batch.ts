@@ -68,7 +68,7 @@ class Batch {
         if (task) items[index] = await this.#run(task);
       }
     };
-    const count = Math.min(this.#options.concurrency, tasks.length);
+    const count = Math.min(Math.floor(this.#options.concurrency), tasks.length);
     await Promise.all(Array.from({ length: count }, worker));
     return items;
   }
