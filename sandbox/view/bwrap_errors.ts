@@ -26,9 +26,14 @@ const KNOWN: readonly (readonly [message: RegExp, obstacle: Obstacle])[] = [
     reason: "this machine or container lets nobody create namespaces",
     fix: CONTAINER_FIX,
   }],
-  [/max_\w+_namespaces|ENOSPC|No space left on device/, {
+  [/max_\w+_namespaces|ENOSPC|(namespace|unshare|clone).*: No space left on device/, {
     reason: "no further namespaces are allowed, as inside another sandbox",
     fix: "Start Cordon outside of that sandbox, or raise /proc/sys/user/max_user_namespaces",
+  }],
+  // Of files that the view itself is made of.
+  [/No space left on device/, {
+    reason: "no space is left in the state folder",
+    fix: "Make room there, or name another folder by --state DIR",
   }],
   [/Failed to make \/ slave/, {
     reason: "this container has no right to mount",

@@ -81,6 +81,8 @@ Deno.test("obstacleOf()", async (t) => {
       /no further namespaces/,
       /outside/,
     ],
+    ["bwrap: Can't create file at /x: No space left on device", /no space .* state/, /--state DIR/],
+    ["bwrap: unshare user ns: No space left on device", /no further namespaces/, /outside/],
     [
       "bwrap: Can't mount proc on /newroot/proc: Operation not permitted",
       /fresh \/proc/,

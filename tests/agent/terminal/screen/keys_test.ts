@@ -29,6 +29,7 @@ Deno.test("KeyDecoder reads what terminals send", async (t) => {
     ["\x1b[1;5C\x1b[1;3D\x1b[1;2A", named("ctrl+right", "alt+left", "shift+up")],
     ["\x1b[3;5~", named("ctrl+delete")],
     ["\x1b[Z", named("shift+tab")],
+    ["\x1b[I\x1b[O", named("focus", "blur")],
     ["\x1b\r", named("alt+enter")],
     ["\x1b\x7f", named("alt+backspace")],
     ["\x1bb\x1bF", named("alt+b", "alt+F")],
