@@ -46,7 +46,8 @@ export function stdioWay(house: ServerHouse): Way {
       return {
         transport,
         lastWords() {
-          const said = words().trim() || (rubbish === undefined ? "" : `it printed ${rubbish}`);
+          const said = words().trim() ||
+            (rubbish === undefined ? "" : `it printed ${JSON.stringify(rubbish)}`);
           const ended = exit();
           const hint = ended === "" ? undefined : house.hint;
           return [ended, cleanLine(mostTelling(said)), hint].filter(Boolean).join("; ");

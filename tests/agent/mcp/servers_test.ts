@@ -1,4 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { askForTrust } from "../../../agent/config/ask_for_trust.ts";
+import type { Question } from "../../../agent/gate/approver.ts";
+import { findPlaces } from "../../../agent/places.ts";
 import { loadConfig } from "../../../agent/config/load.ts";
 import { readProjectFiles } from "../../../agent/config/project.ts";
 import { keepTrust } from "../../../agent/config/trust.ts";
@@ -31,6 +34,32 @@ Deno.test("configuredServers() takes a project's word only once it is trusted", 
   // What was trusted is this text, and no other.
   await Deno.writeTextFile(dir.join("work/.mcp.json"), '{"mcpServers":{}}');
   deepStrictEqual(names(), ["both of person", "own of person"]);
+});
+
+Deno.test("a person is asked once whether a project's servers may be started", async () => {
+  await using dir = await tempDir({
+    "work/.mcp.json": '{"mcpServers":{"x":{"command":"x"}}}',
+    "state/": "",
+  });
+  const places = findPlaces(
+    { cd: dir.join("work"), state: dir.join("state") },
+    () => undefined,
+    dir.path,
+  );
+  const asked: Question[] = [];
+  const approve = (question: Question) => {
+    asked.push(question);
+    return Promise.resolve({ decision: "allow", by: "person" } as const);
+  };
+  await askForTrust(places, approve);
+  await askForTrust(places, approve);
+  strictEqual(asked.length, 1);
+  match(
+    asked[0]?.reason ?? "",
+    /^it starts the MCP servers of \.mcp\.json, which it may not before/,
+  );
+  match(asked[0]?.arguments ?? "", /mcpServers/);
+  deepStrictEqual(configuredServers(loadConfig(places)).servers.map(({ name }) => name), ["x"]);
 });
 
 Deno.test("namesServers() is false where nothing would be started", async () => {
