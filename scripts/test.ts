@@ -6,19 +6,21 @@ import { installCommand, type Program, setup } from "./setup.ts";
 import { installPeers } from "./setup/peers.ts";
 import { testArguments } from "./test/arguments.ts";
 import { readSkipped, readTotals, type Skipped, type Totals, totalsLine } from "./test/report.ts";
+import { SHARDS, shardsOf } from "./test/shards.ts";
 
 /**
  * Frozen, so that a run tests the locked packages; types are checked, which is Deno's default. Not
  * `--parallel`: it runs test files as threads of one process, where a program that one file starts
- * holds the file locks of another for a moment (47 s instead of 84 s, and a lock test failed).
+ * holds the file locks of another for a moment. A whole run is shared out to processes instead.
  */
 const FLAGS = ["test", "--allow-all", "--frozen"];
 
-/** Runs the tests that `words` name and resolves to the exit code of the run. */
+/** Runs the tests that `words` name, all without any, and resolves to the exit code of the run. */
 export async function runTests(words: readonly string[]): Promise<number> {
-  let named: string[];
+  const files = testFilesIn("tests");
+  let runs: string[][];
   try {
-    named = testArguments(words, testFilesIn("tests"), exists);
+    runs = words.length === 0 ? shardsOf(files, SHARDS) : [testArguments(words, files, exists)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.error(error.message);
@@ -26,16 +28,83 @@ export async function runTests(words: readonly string[]): Promise<number> {
   }
   const missing = await setup();
   await installPeers();
-  const report = await Deno.makeTempFile({ prefix: "cordon-tests-", suffix: ".xml" });
-  try {
-    const { success, output } = await denoTest([`--junit-path=${report}`, ...named]);
-    const totals = verdict(success, readTotals(output));
-    const skipped = totals.skipped > 0 ? readSkipped(await Deno.readTextFile(report)) : [];
-    console.log(closingLines(totals, skipped, missing).join("\n"));
-    return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
-  } finally {
-    await Deno.remove(report);
+  const results = await shown(runs.map(startRun));
+  const totals = sum(results.map(({ totals }) => totals));
+  const skipped = results.flatMap(({ skipped }) => skipped);
+  console.log(closingLines(totals, skipped, missing).join("\n"));
+  return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+}
+
+/** One process of `deno test` at work; `output` has to be read for it to go on. */
+interface TestRun {
+  readonly output: ReadableStream<Uint8Array>;
+  readonly ended: Promise<boolean>;
+  /** Where its report will lie. */
+  readonly report: string;
+}
+
+interface RunResult {
+  readonly totals: Totals;
+  readonly skipped: readonly Skipped[];
+}
+
+function startRun(args: readonly string[]): TestRun {
+  const report = Deno.makeTempFileSync({ prefix: "cordon-tests-", suffix: ".xml" });
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...FLAGS, `--junit-path=${report}`, ...args],
+    env: { DENO_NO_UPDATE_CHECK: "1" },
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  return { output: child.stdout, ended: child.status.then(({ success }) => success), report };
+}
+
+/** Shows the first run as it goes and each other one when those before it are over. */
+async function shown(runs: readonly TestRun[]): Promise<RunResult[]> {
+  let before: Promise<unknown> = Promise.resolve();
+  const results = runs.map((run, index) => {
+    const earlier = before;
+    const result = index === 0 ? follow(run, writeAll) : hold(run, earlier);
+    before = Promise.all([earlier, result]);
+    return result;
+  });
+  return await Promise.all(results);
+}
+
+async function hold(run: TestRun, earlier: Promise<unknown>): Promise<RunResult> {
+  const held: Uint8Array[] = [];
+  let show = (chunk: Uint8Array) => void held.push(chunk);
+  const shows = earlier.then(() => {
+    held.forEach(writeAll);
+    show = writeAll;
+  });
+  const result = await follow(run, (chunk) => show(chunk));
+  await shows;
+  return result;
+}
+
+async function follow(
+  { output, ended, report }: TestRun,
+  show: (chunk: Uint8Array) => void,
+): Promise<RunResult> {
+  const decoder = new TextDecoder();
+  let tail = "";
+  for await (const chunk of output) {
+    show(chunk);
+    tail = keepTail(tail + decoder.decode(chunk, { stream: true }));
   }
+  const totals = verdict(await ended, readTotals(tail));
+  const skipped = totals.skipped > 0 ? readSkipped(await Deno.readTextFile(report)) : [];
+  await Deno.remove(report);
+  return { totals, skipped };
+}
+
+function sum(all: readonly Totals[]): Totals {
+  return all.reduce((one, other) => ({
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  }));
 }
 
 /** A run that failed without a failed test (types wrong, a file not found) counts as one failure. */
@@ -58,23 +127,6 @@ function closingLines(
   }
   if (totals.passed + totals.failed === 0) lines.push("no test ran");
   return [...lines, totalsLine(totals)];
-}
-
-/** Runs `deno test`, passes its output on as it comes, and keeps it for the summary. */
-async function denoTest(args: readonly string[]): Promise<{ success: boolean; output: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...FLAGS, ...args],
-    env: { DENO_NO_UPDATE_CHECK: "1" },
-    stdin: "null",
-    stdout: "piped",
-  }).spawn();
-  const decoder = new TextDecoder();
-  let output = "";
-  for await (const chunk of child.stdout) {
-    writeAll(chunk);
-    output = keepTail(output + decoder.decode(chunk, { stream: true }));
-  }
-  return { success: (await child.status).success, output };
 }
 
 /** The summary is Deno's last line; a run's whole output need not stay in memory. */

@@ -1,8 +1,10 @@
 import { deepStrictEqual, match, strictEqual, throws } from "node:assert/strict";
+import { join } from "node:path";
 import fc from "fast-check";
 import { ROOT } from "../../scripts/compile/contents.ts";
 import { testArguments } from "../../scripts/test/arguments.ts";
 import { readSkipped, readTotals, type Totals, totalsLine } from "../../scripts/test/report.ts";
+import { shardsOf } from "../../scripts/test/shards.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
 Deno.test("readTotals()", async (t) => {
@@ -71,6 +73,17 @@ Deno.test("totalsLine() is read back by what reads CI's last line", () => {
     ]);
   }));
   strictEqual(totalsLine({ passed: 1, failed: 0, skipped: 0 }), "1 passed, 0 failed");
+});
+
+Deno.test("shardsOf() gives each file to one run, and no run much more than another", () => {
+  deepStrictEqual(shardsOf(["a", "b", "c"], 2), [["a", "c"], ["b"]]);
+  deepStrictEqual(shardsOf(["a"], 2), [["a"]]);
+  fc.assert(fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 9 }), (files, n) => {
+    const shards = shardsOf(files, n);
+    deepStrictEqual(shards.flat().sort(), [...files].sort());
+    const sizes = shards.map(({ length }) => length);
+    strictEqual(files.length === 0 || Math.max(...sizes) - Math.min(...sizes) <= 1, true);
+  }));
 });
 
 Deno.test("testArguments()", async (t) => {
@@ -143,10 +156,28 @@ Deno.test("the test command ends with its totals and the right exit code", async
   });
 });
 
-async function runTestCommand(words: string[]): Promise<{ code: number; stdout: string }> {
+Deno.test("a whole run is shared out and told as one", async () => {
+  const passing = (name: string) => `Deno.test("${name}", () => console.log("out ${name}"));`;
+  await using dir = await tempDir({
+    "tests/a_test.ts": passing("a"),
+    "tests/deep/b_test.ts": `Deno.test("b", () => { throw new Error("no"); });`,
+    "tests/deep/c_test.ts": passing("c"),
+    "tests/d_test.ts": `Deno.test({ name: "d", ignore: true, fn() {} });`,
+    "tests/helper.ts": "throw new Error()",
+  });
+  const { code, stdout } = await runTestCommand([], dir.path);
+  match(stdout, /out a[^]*out c/);
+  match(stdout, /skipped:\n {2}\S*d_test\.ts: d\n[^]*2 passed, 1 failed, 1 skipped\n$/);
+  strictEqual(code, 1);
+});
+
+async function runTestCommand(
+  words: string[],
+  cwd = ROOT,
+): Promise<{ code: number; stdout: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "scripts/test.ts", ...words],
-    cwd: ROOT,
+    args: ["run", "-A", join(ROOT, "scripts/test.ts"), ...words],
+    cwd,
     env: { NO_COLOR: "1" },
     stderr: "null",
   }).output();
