@@ -49,6 +49,24 @@ Deno.test("layOutView(), profile workspace", () => {
   ]);
 });
 
+Deno.test("layOutView() where only granted folders are written", async (t) => {
+  const present = [entry("/data/w"), entry(`${WORKSPACE}/out`)];
+  const view = viewOf({
+    facts: facts({ present }),
+    extraWrite: ["/data/w", `${WORKSPACE}/out`],
+    readsWorkspace: true,
+  });
+  const shown = mounts(view);
+  await t.step("the workspace is there to be read", () => {
+    ok(shown.includes(`r ${WORKSPACE}`), shown.join("\n"));
+    ok(!shown.includes(`w ${WORKSPACE}`));
+  });
+  await t.step("and what was granted lies upon it", () => {
+    ok(shown.includes("w /data/w"));
+    ok(shown.indexOf(`w ${WORKSPACE}/out`) > shown.indexOf(`r ${WORKSPACE}`));
+  });
+});
+
 Deno.test("layOutView() makes mount points in private folders only", () => {
   const view = viewOf();
   deepStrictEqual(view.points.map(({ area, path }) => [area.target, path]), [
