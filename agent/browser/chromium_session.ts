@@ -1,23 +1,22 @@
-import type { Browser, BrowserContext, Dialog, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { stopAt } from "../../sandbox/commands/timers.ts";
 import type {
   ActOptions,
   BrowserAction,
   BrowserEvent,
   BrowserStep,
-  DialogAnswer,
   PageView,
-  TabView,
 } from "../../tools/browser/browser.ts";
-import { Downloads } from "./downloads.ts";
+import type { Downloads } from "./downloads.ts";
 import type { HostRefusal } from "./ground.ts";
-import { titleOf, viewOf } from "./page_view.ts";
+import { viewOf } from "./page_view.ts";
 import { perform, type Performed } from "./perform.ts";
 import { ActionRefused, refusalOf } from "./refusals.ts";
 import type { SavedStates } from "./saved_states.ts";
 import type { BrowserSession } from "./session.ts";
 import { settle } from "./settle.ts";
-import { Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
+import { Tabs } from "./tabs.ts";
 import { within } from "./within.ts";
 
 /** What a session is made of. */
@@ -45,12 +44,6 @@ const LATE_LOOK_MS = 2_000;
 /** How long an action may go on after its limit, or once it was stopped, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** A page that asks more often in one step is closed. */
-const MAX_DIALOGS = 20;
-
-/** Tabs at a time; what a page opens beyond that is closed. */
-const MAX_TABS = 16;
-
 /** So many hosts that were not reached are named for a step. */
 const MAX_REFUSALS = 5;
 
@@ -58,20 +51,15 @@ const MAX_REFUSALS = 5;
 export class ChromiumSession implements BrowserSession {
   readonly #parts: ChromiumParts;
   #context: BrowserContext;
-  readonly #tabs: Tab[] = [];
-  #lastId = 0;
+  readonly #tabs: Tabs;
   /** Of the page that was looked at last: with a browser that ends all its tabs are gone. */
   #lastUrl: string | undefined;
-  #front: Tab | undefined;
-  #events: BrowserEvent[] = [];
-  #dialog: DialogAnswer | undefined;
-  #dialogs = 0;
 
   constructor(parts: ChromiumParts) {
     this.#parts = parts;
-    this.#context = this.#watch(parts.context);
-    // What a person has open is theirs, and stays until the model is told to take it.
-    this.#front = undefined;
+    this.#context = parts.context;
+    this.#tabs = new Tabs(parts.downloads);
+    this.#tabs.watch(parts.context);
   }
 
   get ended(): boolean {
@@ -85,8 +73,7 @@ export class ChromiumSession implements BrowserSession {
   async act(action: BrowserAction, options: ActOptions): Promise<BrowserStep> {
     const { timeoutMs, signal, dialog } = options;
     const deadline = performance.now() + timeoutMs;
-    this.#dialog = dialog;
-    this.#dialogs = 0;
+    this.#tabs.beginStep(dialog);
     this.#parts.beginStep();
     // What pages wanted since the last step was nobody's wish.
     this.#parts.takeRefusals();
@@ -108,9 +95,12 @@ export class ChromiumSession implements BrowserSession {
     refusal ??= unreachedPage(action, hosts);
     const told = hosts.filter(({ message }) => message !== refusal?.message);
     const patienceMs = refusal?.reason === "timeout" ? LATE_LOOK_MS : LOOK_MS;
-    const [page, tabs] = await Promise.all([this.#look(patienceMs), this.#listTabs()]);
+    const [page, tabs] = await Promise.all([
+      this.#look(patienceMs),
+      this.ended ? [] : this.#tabs.list(),
+    ]);
     const events = [
-      ...this.#events.splice(0),
+      ...this.#tabs.takeEvents(),
       ...this.#parts.downloads?.takeEnded() ?? [],
       ...refusedEvents(told),
     ];
@@ -122,17 +112,16 @@ export class ChromiumSession implements BrowserSession {
       case "tabs":
         return {};
       case "tab":
-        this.#front = this.#tab(action.tab);
-        await this.#front.page.bringToFront();
+        await this.#tabs.bringToFront(action.tab);
         return {};
       case "new_tab":
-        await this.#newTab();
+        await this.#tabs.open(this.#context);
         return action.url === undefined
           ? {}
           : await this.#do({ kind: "open", url: action.url }, options);
       case "close_tab": {
-        const tab = action.tab === undefined ? this.#needFront() : this.#tab(action.tab);
-        await tab.page.close();
+        const { tab } = action;
+        await (tab === undefined ? this.#tabs.needFront() : this.#tabs.find(tab)).page.close();
         return {};
       }
       case "save_state":
@@ -143,136 +132,33 @@ export class ChromiumSession implements BrowserSession {
         return {};
       case "close":
         return {};
-      case "open":
-        await this.#leaveHanging();
-        return await perform(action, this.#front ?? await this.#newTab(), options);
+      case "open": {
+        await this.#tabs.leaveHanging();
+        const tab = this.#tabs.front ?? await this.#tabs.open(this.#context);
+        return await perform(action, tab, options);
+      }
       default:
-        return await perform(action, this.#needFront(), options);
-    }
-  }
-
-  #needFront(): Tab {
-    if (this.#front) return this.#front;
-    throw new ActionRefused("not_found", "Cannot act on a page: none is open, open one first");
-  }
-
-  #tab(id: number): Tab {
-    const tab = this.#tabs.find((tab) => tab.id === id);
-    if (tab) return tab;
-    const ids = this.#tabs.map((tab) => tab.id).join(", ");
-    const open = ids === "" ? "none is open" : `there are ${ids}`;
-    throw new ActionRefused("not_found", `Cannot find tab ${id}: ${open}`);
-  }
-
-  /** A page that does not answer cannot be led elsewhere. */
-  async #leaveHanging(): Promise<void> {
-    const tab = this.#front;
-    if (!tab?.hangs) return;
-    this.#closed(tab);
-    this.#front = undefined;
-    await within(GRACE_MS, tab.page.close());
-  }
-
-  async #newTab(): Promise<Tab> {
-    if (this.#tabs.length >= MAX_TABS) {
-      throw new ActionRefused("failed", `Cannot open a tab: ${MAX_TABS} are open, close one`);
-    }
-    const page = await this.#context.newPage();
-    const tab = this.#tabs.find((tab) => tab.page === page) ?? this.#adopt(page);
-    // It was asked for, and is no event.
-    this.#events = this.#events.filter((event) => event.kind !== "new_tab" || event.tab !== tab.id);
-    return tab;
-  }
-
-  #watch(context: BrowserContext): BrowserContext {
-    context.on("page", (page) => this.#adopt(page));
-    for (const page of context.pages()) this.#adopt(page);
-    // What was there before is no event.
-    this.#events = [];
-    return context;
-  }
-
-  /** A tab that came: a page opened it, or we did. It goes in front, as in any browser. */
-  #adopt(page: Page): Tab {
-    const known = this.#tabs.find((tab) => tab.page === page);
-    if (known) return known;
-    const tab = new Tab(++this.#lastId, page);
-    page.on("dialog", (dialog) => {
-      if (++this.#dialogs <= MAX_DIALOGS) void this.#answer(dialog);
-      else void page.close().catch(() => {});
-    });
-    const { downloads } = this.#parts;
-    if (downloads) page.on("download", (download) => downloads.add(download));
-    page.on("crash", () => this.#crashed(tab));
-    page.on("close", () => this.#closed(tab));
-    if (this.#tabs.length >= MAX_TABS) {
-      void page.close().catch(() => {});
-      return tab;
-    }
-    this.#tabs.push(tab);
-    this.#front = tab;
-    this.#events.push({ kind: "new_tab", tab: tab.id, url: page.url() });
-    return tab;
-  }
-
-  #crashed(tab: Tab): void {
-    this.#events.push({ kind: "crashed", tab: tab.id });
-    this.#forget(tab);
-    void tab.page.close().catch(() => {});
-  }
-
-  #closed(tab: Tab): void {
-    if (this.#forget(tab)) this.#events.push({ kind: "tab_closed", tab: tab.id });
-  }
-
-  #forget(tab: Tab): boolean {
-    const at = this.#tabs.indexOf(tab);
-    if (at < 0) return false;
-    this.#tabs.splice(at, 1);
-    if (this.#front === tab) this.#front = this.#tabs.at(-1);
-    return true;
-  }
-
-  /** A page waits until its question is answered, so it always is. */
-  async #answer(dialog: Dialog): Promise<void> {
-    const [type, message] = [dialog.type(), dialog.message()];
-    // There is no no to an alert, and a page that wants to be stayed on is left.
-    const accepted = type === "alert" || type === "beforeunload" || this.#dialog?.accept === true;
-    if (type !== "beforeunload") this.#events.push({ kind: "dialog", type, message, accepted });
-    try {
-      await (accepted ? dialog.accept(this.#dialog?.text) : dialog.dismiss());
-    } catch (error) {
-      // Its page is gone, and the question with it.
-      if (!(error instanceof Error)) throw error;
+        return await perform(action, this.#tabs.needFront(), options);
     }
   }
 
   async #settle(deadline: number, signal: AbortSignal): Promise<void> {
     if (this.ended) return;
     // A new tab may come in front meanwhile.
-    for (let tab: Tab | undefined; tab !== this.#front;) {
-      tab = this.#front;
-      if (tab) await settle(tab, deadline, signal);
+    let settled: Tab | undefined;
+    while (this.#tabs.front !== settled) {
+      settled = this.#tabs.front;
+      if (settled) await settle(settled, deadline, signal);
     }
     await this.#parts.downloads?.settle(deadline, signal);
   }
 
   async #look(ms: number): Promise<PageView | undefined> {
-    const tab = this.#front;
+    const tab = this.#tabs.front;
     if (!tab || this.ended) return undefined;
     const view = await viewOf(tab, ms);
     this.#lastUrl = view.url;
     return view;
-  }
-
-  async #listTabs(): Promise<TabView[]> {
-    if (this.ended) return [];
-    return await Promise.all(this.#tabs.map(async (tab) => ({
-      tab: tab.id,
-      url: tab.page.url(),
-      title: await titleOf(tab.page),
-      active: tab === this.#front,
-    })));
   }
 
   async #saveState(name: string): Promise<void> {
@@ -297,8 +183,9 @@ export class ChromiumSession implements BrowserSession {
     }
     const before = this.#context;
     const next = await newContext(file);
-    for (const tab of [...this.#tabs]) this.#forget(tab);
-    this.#context = this.#watch(next);
+    this.#tabs.forgetAll();
+    this.#context = next;
+    this.#tabs.watch(next);
     await before.close();
   }
 
