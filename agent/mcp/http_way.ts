@@ -7,10 +7,10 @@ import type { Launch } from "../launch.ts";
 import { StoredLogin } from "./oauth/provider.ts";
 import { TokenStore } from "./oauth/token_store.ts";
 import type { PreparedServer, PrepareParts } from "./prepare_server.ts";
+import { loadSdk } from "./sdk.ts";
 import type { HttpServer } from "./server_schema.ts";
 import type { McpServer } from "./servers.ts";
 import type { Way } from "./way.ts";
-import { loadSdk } from "./sdk.ts";
 
 /** What reaching a server on the web takes. */
 export interface WebParts extends Pick<PrepareParts, "log" | "env" | "learn"> {

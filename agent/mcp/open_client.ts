@@ -1,7 +1,7 @@
 import type { Client, ListChangedHandlers } from "@modelcontextprotocol/client";
 import { VERSION } from "../version.ts";
-import type { Connected, Way } from "./way.ts";
 import { loadSdk } from "./sdk.ts";
+import type { Connected, Way } from "./way.ts";
 
 /** A client that is connected, until one side ends it. */
 export interface OpenClient {

@@ -9,8 +9,8 @@ import type {
 } from "@modelcontextprotocol/client";
 import { cleanLine } from "../../tools/web/outside.ts";
 import { type ChangedList, type OpenClient, openClient } from "./open_client.ts";
-import type { Way } from "./way.ts";
 import { loadSdk } from "./sdk.ts";
+import type { Way } from "./way.ts";
 
 /** Limits of one server, in milliseconds. */
 export interface LinkLimits {

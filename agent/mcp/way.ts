@@ -3,8 +3,8 @@ import { controlStripper } from "../../sandbox/commands/control.ts";
 import type { OpenProcess } from "../../sandbox/commands/open_process.ts";
 import { cleanLine } from "../../tools/web/outside.ts";
 import { LineTransport } from "./line_transport.ts";
-import type { ServerHouse } from "./server_process.ts";
 import { loadSdk } from "./sdk.ts";
+import type { ServerHouse } from "./server_process.ts";
 
 /** How a server is reached: a new connection each time. */
 export interface Way {

@@ -1,11 +1,11 @@
 import { cleanLine } from "../../../tools/web/outside.ts";
 import { hostOf, serverFetch, type WebParts } from "../http_way.ts";
+import { loadSdk } from "../sdk.ts";
 import type { HttpServer } from "../server_schema.ts";
 import { VERSION } from "../../version.ts";
 import { openCallback } from "./callback.ts";
 import { StoredLogin } from "./provider.ts";
 import type { TokenStore } from "./token_store.ts";
-import { loadSdk } from "../sdk.ts";
 
 /** What logging in takes of the person's place. */
 export interface LogInParts extends WebParts {
