@@ -73,7 +73,7 @@ async function shown(runs: readonly TestRun[]): Promise<RunResult[]> {
 
 async function hold(run: TestRun, earlier: Promise<unknown>): Promise<RunResult> {
   const held: Uint8Array[] = [];
-  let show = (chunk: Uint8Array) => void held.push(chunk);
+  let show: (chunk: Uint8Array) => void = (chunk) => held.push(chunk);
   const shows = earlier.then(() => {
     held.forEach(writeAll);
     show = writeAll;

@@ -18,7 +18,9 @@ async function personsBrowser(profile: string) {
   const [told, kept] = process.stderr.tee();
   const ended = (async () => {
     let text = "";
-    for await (const piece of told.pipeThrough(new TextDecoderStream())) {
+    // What comes out of a pipe lies in no shared memory, which a decoder must know.
+    const stderr = told as ReadableStream<Uint8Array<ArrayBuffer>>;
+    for await (const piece of stderr.pipeThrough(new TextDecoderStream())) {
       text += piece;
       const address = /listening on ws:\/\/(127\.0\.0\.1:\d+)/.exec(text)?.[1];
       if (address !== undefined) words.resolve(`http://${address}`);
