@@ -173,13 +173,20 @@ function markers(value: Fetched): string[] {
   return [
     ...(status >= 200 && status < 300 ? [] : [`[http status: ${status}]`]),
     ...notes.map((note) => `[${note}]`),
-    ...(total_chars === 0 ? ["[no text]"] : []),
+    ...(total_chars === 0 ? [noText(value)] : []),
     ...(past ? [`[offset ${offset} is past the end: there are ${total_chars} characters]`] : []),
     ...(next_offset === undefined ? [] : [
       `[characters ${offset}-${offset + text.length} of ${total_chars}; ` +
       `continue with offset=${next_offset}]`,
     ]),
   ];
+}
+
+/** A page of nothing but scripts looks empty. */
+function noText({ kind, bytes }: Fetched): string {
+  return kind === "html" && bytes > 0
+    ? "[no text: scripts may make it, which are not run; raw=true shows the source]"
+    : "[no text]";
 }
 
 function renderRefused({ reason, message }: Refused): string {

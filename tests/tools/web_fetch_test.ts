@@ -83,6 +83,10 @@ Deno.test("web_fetch: what a server says is told", async (t) => {
         });
       case "/empty":
         return new Response(null, { status: 204 });
+      case "/scripts":
+        return new Response("<title>App</title><div id=root></div><script src=x></script>", {
+          headers: { "content-type": "text/html" },
+        });
       case "/koi8":
         return new Response(Uint8Array.of(0xcf, 0xcb), {
           headers: { "content-type": "text/plain; charset=KOI8-R" },
@@ -103,7 +107,8 @@ Deno.test("web_fetch: what a server says is told", async (t) => {
   });
   const cases: [path: string, want: RegExp, more?: Record<string, unknown>][] = [
     ["/missing", /No such page\n\[end \w+\]\n\[http status: 404\]$/],
-    ["/empty", /\n\n\[end \w+\]\n\[http status|\[no text\]$/],
+    ["/empty", /\n\n\[end \w+\]\n\[no text\]$/],
+    ["/scripts", /\]\nTitle: App\n\n\n\[end \w+\]\n\[no text: scripts may make it, [^\n]*raw=true/],
     ["/koi8", /\]\nок\n\[end/],
     ["/moved", /from http:\/\/page.test:\d+\/missing: [^]*\[http status: 404\]$/],
     ["/packed", /\]\npacked\n\[end/],

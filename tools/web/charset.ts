@@ -11,18 +11,20 @@ const META_BYTES = 1024;
 /**
  * Decodes a document: by its byte order mark, by the header `content-type`, by what it declares of
  * itself, then as UTF-8 where it is that, and else as windows-1252 as browsers do. Names of
- * encodings that nobody knows are passed over. The mark is no part of the text.
+ * encodings that nobody knows are passed over, and so is windows-1252 (which Latin-1 is another name
+ * of) where the bytes are UTF-8: servers say it of everything. The mark is no part of the text.
  */
 export function decodeDocument(bytes: Uint8Array, contentType = ""): Decoded {
   const labels = [
     labelOfMark(bytes),
     parameterOf(contentType, "charset"),
     declaredLabel(bytes),
-    isUtf8(bytes) ? "utf-8" : "windows-1252",
+    utf8Of(bytes) === undefined ? "windows-1252" : "utf-8",
   ];
   for (const label of labels) {
     const decoder = label === undefined ? undefined : decoderFor(label);
-    if (decoder) return { text: decoder.decode(bytes), charset: decoder.encoding };
+    if (!decoder || (decoder.encoding === "windows-1252" && isWideUtf8(bytes))) continue;
+    return { text: decoder.decode(bytes), charset: decoder.encoding };
   }
   throw new RangeError("Cannot decode: windows-1252 is missing here");
 }
@@ -51,13 +53,17 @@ function declaredLabel(bytes: Uint8Array): string | undefined {
   return label && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-/** Whether bytes are UTF-8; a character that is cut off at the end does not count. */
-function isUtf8(bytes: Uint8Array): boolean {
+/** Text that makes sense in windows-1252 is hardly ever UTF-8 by chance, but for plain ASCII. */
+function isWideUtf8(bytes: Uint8Array): boolean {
+  return /[^\0-\x7f]/.test(utf8Of(bytes) ?? "");
+}
+
+/** Bytes as UTF-8 without a character that is cut off at the end; undefined where they are not that. */
+function utf8Of(bytes: Uint8Array): string | undefined {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch (error) {
-    if (error instanceof TypeError) return false;
+    if (error instanceof TypeError) return undefined;
     throw error;
   }
 }

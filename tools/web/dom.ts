@@ -21,6 +21,9 @@ export interface PageElement extends PageNode {
   closest(selector: string): PageElement | null;
   remove(): void;
   replaceWith(text: string): void;
+  before(element: PageElement): void;
+  append(child: PageElement | string): void;
+  cloneNode(deep: boolean): PageElement;
 }
 
 /** A whole page or XML document. */

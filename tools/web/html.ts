@@ -1,6 +1,7 @@
 import type { WebDocument } from "./document.ts";
 import type { PageDocument, PageElement } from "./dom.ts";
 import { absoluteLinks } from "./html_links.ts";
+import { removeNoise } from "./html_noise.ts";
 import { markdownOf } from "./html_markdown.ts";
 import { parsePage, plainTextOf } from "./html_page.ts";
 import { mainPartOf } from "./readability.ts";
@@ -74,15 +75,6 @@ function titleOf(page: PageDocument): string | undefined {
 
 function oneLine(text: string | null | undefined): string | undefined {
   return text?.replaceAll(/\s+/g, " ").trim() || undefined;
-}
-
-function removeNoise(page: PageDocument): void {
-  const noise = "script, style, noscript, template, iframe, object, embed, svg, link, title, " +
-    "input, button, select, dialog, [hidden], [aria-hidden='true']";
-  for (const element of page.querySelectorAll(noise)) {
-    // What math and icons hide from screen readers has its text beside it; images are kept.
-    if (element.localName !== "body" && element.localName !== "html") element.remove();
-  }
 }
 
 function textLength(element: PageElement): number {

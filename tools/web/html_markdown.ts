@@ -1,6 +1,6 @@
 import type { PageElement } from "./dom.ts";
 import { fenceFor } from "./fence.ts";
-import { addTables, markLayoutTables } from "./html_tables.ts";
+import { addTables, prepareTables } from "./html_tables.ts";
 import { type MarkdownService, markdownService } from "./turndown.ts";
 
 /** A page's element as Markdown: headings, lists, fenced code with its language, tables. */
@@ -10,12 +10,13 @@ export function markdownOf(element: PageElement): string {
   addTables(service);
   addItems(service);
   service.addRule("struck", { filter: ["del", "s"], replacement: (text) => `~~${text}~~` });
+  service.addRule("raised", { filter: "sup", replacement: (text) => raised(text.trim()) });
   service.addRule("image", { filter: "img", replacement: (_, image) => imageText(image) });
   service.addRule("link without a target", {
     filter: (node) => node.nodeName === "A" && !node.getAttribute("href"),
     replacement: (text) => text,
   });
-  markLayoutTables(element);
+  prepareTables(element);
   return tidy(service.turndown(element));
 }
 
@@ -42,6 +43,12 @@ function addItems(service: MarkdownService): void {
     next.set(list, number + 1);
     return `${number}. `;
   }
+}
+
+/** An exponent keeps its mark, without which 10⁶ is 106; ends of words and links to notes need none. */
+function raised(text: string): string {
+  if (text === "" || text.startsWith("[") || /^(?:st|nd|rd|th|tm|®|™)$/i.test(text)) return text;
+  return /^[\p{L}\d+−-]+$/u.test(text) ? `^${text}` : `^(${text})`;
 }
 
 function imageText(image: PageElement): string {

@@ -1,4 +1,5 @@
 import type { PageElement } from "./dom.ts";
+import { repeatTallCells, spanOf } from "./tall_cells.ts";
 import type { MarkdownService } from "./turndown.ts";
 
 /** Set on tables that only lay out a page. */
@@ -7,13 +8,17 @@ const LAYOUT = "data-layout";
 /** What no table of data holds in its cells. */
 const BLOCKS = "table, pre, h1, h2, h3, h4, h5, h6, blockquote, ul ul, form, article, section";
 
-/** Marks the tables of an element that lay out a page: their cells become text as it stands. */
-export function markLayoutTables(root: PageElement): void {
+/**
+ * Marks the tables of an element that lay out a page: their cells become text as it stands. In those
+ * of data every row gets all of its cells.
+ */
+export function prepareTables(root: PageElement): void {
   for (const table of root.querySelectorAll("table")) {
     const laidOut = table.getAttribute("role") === "presentation" ||
       table.querySelector(BLOCKS) !== null || columnsOf(table) < 2;
     if (laidOut) table.setAttribute(LAYOUT, "");
     else if (!table.querySelector("tr")) table.remove();
+    else repeatTallCells(table);
   }
 }
 
@@ -59,12 +64,4 @@ function isLayout(part: PageElement): boolean {
 
 function tableOf(part: PageElement): PageElement | null {
   return part.closest("table");
-}
-
-/** Cells that span more than this are a mistake of the page, or meant ill. */
-const MAX_SPAN = 50;
-
-function spanOf(cell: PageElement): number {
-  const span = Number(cell.getAttribute("colspan") ?? 1);
-  return Number.isInteger(span) && span > 1 ? Math.min(span, MAX_SPAN) : 1;
 }

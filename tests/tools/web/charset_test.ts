@@ -53,6 +53,26 @@ Deno.test("decodeDocument()", async (t) => {
       undefined,
       ["<meta charset=utf-16>é", "utf-8"],
     ],
+    [
+      "a header that says Latin-1 of UTF-8",
+      bytes([0xc3, 0xa9], "x"),
+      "text/html; charset=ISO-8859-1",
+      ["éx", "utf-8"],
+    ],
+    [
+      "a page that does",
+      bytes("<meta charset=latin1>", [0xc3, 0xa9]),
+      undefined,
+      ["<meta charset=latin1>é", "utf-8"],
+    ],
+    ["Latin-1 that could be half of UTF-8", bytes("caf", [0xe9]), "a/b;charset=latin1", [
+      "café",
+      "windows-1252",
+    ]],
+    ["what is ASCII stays what it is said to be", bytes("a"), "a/b;charset=latin1", [
+      "a",
+      "windows-1252",
+    ]],
     ["an encoding that nobody knows", bytes([0xc3, 0xa9]), "text/html; charset=klingon", [
       "é",
       "utf-8",

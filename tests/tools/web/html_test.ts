@@ -50,6 +50,46 @@ Deno.test("a page becomes Markdown", async (t) => {
       "<table><caption>C</caption><thead><tr><td colspan=2>A</thead><tbody><tr><td>1<td>2</tbody></table>",
       "C\n\n| A | |\n| --- | --- |\n| 1 | 2 |",
     ],
+    [
+      "a table with tall cells",
+      "<table><tr><th>A<th>B<th>C<tr><td rowspan=2>1 <b>x</b><td>2<td rowspan=3>3<tr><td>4<tr><td>5<td>6<tr><td>7<td>8<td>9</table>",
+      "| A | B | C |\n| --- | --- | --- |\n| 1 **x** | 2 | 3 |\n| 1 x | 4 | 3 |\n| 5 | 6 | 3 |\n| 7 | 8 | 9 |",
+    ],
+    [
+      "a tall and wide cell, within its section",
+      "<table><thead><tr><th>A<th>B<th>C</thead><tbody><tr><td rowspan=9 colspan=2>1<td>2<tr><td>3</tbody><tbody><tr><td>4<td>5<td>6</tbody></table>",
+      "| A | B | C |\n| --- | --- | --- |\n| 1 | | 2 |\n| 1 | | 3 |\n| 4 | 5 | 6 |",
+    ],
+    [
+      "what is tall and long is said once",
+      `<table><tr><td rowspan=2>${"x".repeat(101)}<td>2<tr><td>3</table>`,
+      `| ${"x".repeat(101)} | 2 |\n| --- | --- |\n|  | 3 |`,
+    ],
+    [
+      "numbers beside code",
+      "<table><tr><td class=linenos><pre>1</pre><td><pre>a</table>",
+      "```\na\n```",
+    ],
+    [
+      "what is raised",
+      "10<sup>6</sup> x<sup>n + 1</sup> 1<sup>st</sup> a<sup></sup> b<sup><a href=#n>2</a></sup>",
+      "10^6 x^(n + 1) 1st a b[2](https://host.test/dir/page#n)",
+    ],
+    [
+      "headings without what links to them",
+      '<h2>A<a class=anchor href="#a">#</a></h2><h2><a href="#b">B</a> <a href="#b">¶</a></h2>',
+      "## A\n\n## [B](https://host.test/dir/page#b)",
+    ],
+    [
+      "tabs that are not in front",
+      "<div role=tabpanel>a</div><div role=tabpanel hidden>b</div><p hidden=until-found>c",
+      "a\n\nb\n\nc",
+    ],
+    [
+      "formulas",
+      "<p>a <math><mi>x</mi><annotation encoding=application/x-tex>x^2</annotation></math> b <math alttext='{y}'></math> <math><mi>z</mi></math>",
+      "a $x^2$ b ${y}$ z",
+    ],
     ["a table that lays out", "<table><tr><td><h2>A</h2><td>b</tr></table>", "## A\n\nb"],
     [
       "nothing of what nobody reads",
@@ -108,6 +148,11 @@ Deno.test("odd pages are read, too", async (t) => {
       "many cells",
       `<table>${"<tr><td>a<td>b".repeat(2000)}</table>`,
       /^\| a \| b \|\n\| --- \| --- \|\n/,
+    ],
+    [
+      "cells as tall as towers",
+      `<table>${"<tr><td rowspan=9999>a<td>b<td>c".repeat(3000)}</table>`,
+      /^\| a \| b \| c \|\n\| --- \| --- \| --- \|\n\| a \| a \| b \|/,
     ],
     [
       "a cell as wide as the sea",
