@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { matcher } from "../sandbox/files/walk.ts";
 import { followTree } from "./rag/follow.ts";
+import { wantedPaths } from "./rag/wanted_paths.ts";
 import { schema } from "./schema.ts";
 import { defineTool, text } from "./tool.ts";
 
@@ -19,7 +19,9 @@ export const ragIndex = defineTool({
     "Bring the index of rag_search up to the files. Seldom needed: each search does it. " +
     "rebuild makes it anew.",
   parameters: schema(z.strictObject({
-    paths: z.array(z.string()).min(1).describe('Only files of these globs, as "src/**"').optional(),
+    paths: z.array(z.string()).min(1).describe(
+      'Only these folders, or files by glob, as "src/*.ts"',
+    ).optional(),
     rebuild: z.boolean().optional(),
   })),
   needs: { read: ["workspace"], uses: ["index"] },
@@ -27,7 +29,7 @@ export const ragIndex = defineTool({
   plan: () => ({ touches: [{ kind: "read", path: "." }] }),
   async run({ paths, rebuild = false }, { files, index, signal, progress }) {
     const rebuilt = rebuild && await index.clear() === "updated";
-    const globs = paths?.map((pattern) => matcher({ pattern, byName: true, hidden: true }));
+    const globs = paths?.map((path) => wantedPaths(path, index.root));
     const isWanted = globs && ((path: string) => globs.some((matches) => matches(path)));
     const parts = { files, index, signal, progress, ...(isWanted && { isWanted }) };
     return { ...await followTree(parts), rebuilt };

@@ -62,7 +62,7 @@ export const ragSearch = defineTool({
     "For an exact text use grep.",
   parameters: schema(z.strictObject({
     query: z.string().min(1).max(2_000),
-    path: z.string().describe('Files by glob, as "src/**"').optional(),
+    path: z.string().describe('A folder, or files by glob, as "src/*.ts"').optional(),
     kind: z.enum(["code", "docs", "data"]).optional(),
     sessions: z.boolean().describe("Also what earlier sessions here said").optional(),
     max_results: z.int().min(1).max(MAX_RESULTS).describe(`Default ${DEFAULT_RESULTS}`).optional(),

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { FileStamp } from "../../sandbox/files/files.ts";
-import { matcher } from "../../sandbox/files/walk.ts";
 import type {
   FileToIndex,
   Index,
@@ -11,6 +10,7 @@ import type {
 } from "../../tools/rag/index.ts";
 import { fuseRanks, type Ranked } from "../../tools/rag/rank.ts";
 import { textKind } from "../../tools/rag/structure.ts";
+import { wantedPaths } from "../../tools/rag/wanted_paths.ts";
 import { type Database, sizeOnDisk } from "./database.ts";
 import { findChunks } from "./find_chunks.ts";
 import { GuardedDatabase } from "./guarded_database.ts";
@@ -59,9 +59,20 @@ export async function createIndex(options: IndexOptions): Promise<Index & Dispos
     },
     async search(query, signal) {
       const { asked, warning } = await askedVector(vectors, redact(query.text), signal);
-      const found = await guarded.ask((database) => search(database, query, vectors, asked));
+      const found = await guarded.ask((database) => {
+        const wanted = wantedOwners(database, query, workspace);
+        return { wanted, hits: search(database, query, wanted, vectors, asked) };
+      });
       if (found === "reset") return { ok: false, reason: "reset" };
-      return { ok: true, hits: found ?? [], warnings: warning === undefined ? [] : [warning] };
+      const { hits = [], wanted } = found ?? {};
+      return {
+        ok: true,
+        hits,
+        warnings: [
+          ...(wanted?.size === 0 ? ["no file in the index is of that path and kind"] : []),
+          ...(warning === undefined ? [] : [warning]),
+        ],
+      };
     },
     async status() {
       const found = await guarded.ask((database) => readStatus(database, vectors !== undefined));
@@ -141,10 +152,10 @@ async function askedVector(
 function search(
   database: Database,
   query: IndexQuery,
+  wanted: ReadonlySet<number> | undefined,
   vectors: Vectors | undefined,
   asked: Float32Array | undefined,
 ): IndexHit[] {
-  const wanted = wantedOwners(database, query);
   const isWanted = wanted && ((chunk: number) => {
     const owner = database.get<{ owner: number }>("SELECT owner FROM chunks WHERE id = ?", chunk);
     return owner !== undefined && wanted.has(owner.owner);
@@ -161,13 +172,13 @@ function search(
 }
 
 /** Ids of the files that a query asks for; undefined: all of them. */
-function wantedOwners(database: Database, { include, kind }: IndexQuery): Set<number> | undefined {
+function wantedOwners(
+  database: Database,
+  { include, kind }: IndexQuery,
+  workspace: string,
+): Set<number> | undefined {
   if (include === undefined && kind === undefined) return undefined;
-  const matches = matcher({
-    ...(include !== undefined && { pattern: include }),
-    byName: true,
-    hidden: true,
-  });
+  const matches = wantedPaths(include ?? ".", workspace);
   const wanted = new Set<number>();
   for (
     const { id, path } of database.each<{ id: number; path: string }>("SELECT id, path FROM files")

@@ -49,7 +49,7 @@ export interface IndexQuery {
   /** Words, and phrases in quotes; anything else separates them. */
   readonly text: string;
   readonly limit: number;
-  /** Glob over paths; without "/" over names. */
+  /** Glob over paths, without "/" over names; or a folder. */
   readonly include?: string;
   readonly kind?: TextKind;
   /** Also what was said in earlier sessions. */

@@ -71,9 +71,16 @@ Deno.test("what no text holds is not found, and no query is an error", async (t)
 
 Deno.test("filters by glob and kind", async (t) => {
   await using world = await indexWorld(TREE);
+  const notes = ["notes/other.txt", "notes/scanner.txt"];
   const cases: [name: string, args: Record<string, unknown>, paths: string[]][] = [
     ["all", { query: "fox" }, ["data/items.json", "notes/other.txt", "notes/scanner.txt"]],
-    ["a folder", { query: "fox", path: "notes/**" }, ["notes/other.txt", "notes/scanner.txt"]],
+    ["a folder's files", { query: "fox", path: "notes/**" }, notes],
+    ["a folder", { query: "fox", path: "notes" }, notes],
+    ["a folder with a slash", { query: "fox", path: "./notes/" }, notes],
+    ["an absolute folder", { query: "fox", path: world.join("notes") }, notes],
+    ["a file", { query: "fox", path: "notes/other.txt" }, ["notes/other.txt"]],
+    ["half a folder's name", { query: "fox", path: "note" }, []],
+    ["the workspace", { query: "render", path: ".", kind: "code" }, ["src/render.ts"]],
     ["a name", { query: "fox", path: "*.json" }, ["data/items.json"]],
     ["data", { query: "fox", kind: "data" }, ["data/items.json"]],
     ["docs", { query: "fox", kind: "docs" }, ["notes/other.txt", "notes/scanner.txt"]],
@@ -83,6 +90,11 @@ Deno.test("filters by glob and kind", async (t) => {
   for (const [name, args, paths] of cases) {
     await t.step(name, async () => deepStrictEqual((await world.places(args)).sort(), paths));
   }
+  await t.step("what no file can be is told apart from no match", async () => {
+    const nowhere = await world.search({ query: "fox", path: "lib" });
+    strictEqual(nowhere.text, "[no match]\n\n[no file in the index is of that path and kind]");
+    strictEqual((await world.search({ query: "fox", path: "src" })).text, "[no match]");
+  });
 });
 
 Deno.test("an answer says where, how well and what, within its budget", async (t) => {
