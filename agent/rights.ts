@@ -79,7 +79,8 @@ function missingRights(needs: Needs, rights: Rights): string[] {
     missing.push('no model that merges edits: set "apply_model" in config.jsonc');
   }
   if (needs.uses?.includes("index") && !rights.keepsIndex) {
-    missing.push("nothing may be kept: --state=DIR, with --allow-read and --allow-write of it");
+    const folder = "--state=DIR, with --allow-read and --allow-write of it";
+    missing.push(`nothing may be kept: ${folder}, and without --no-session`);
   }
   if (needs.uses?.includes("person") && !rights.hasPerson) {
     missing.push("nobody can be asked: only in a conversation at a terminal");
@@ -142,12 +143,16 @@ function unbacked(needs: Needs, { grants, confinement, workspace, executable }: 
   return missing;
 }
 
-/** What a tool needs as Deno flags, `WORKSPACE` standing for the folder; empty where nothing. */
+/**
+ * What a tool needs as Deno flags, `WORKSPACE` standing for the folder and `CORDON` for this program;
+ * empty where nothing.
+ */
 export function needsAsFlags(needs: Needs, workspace = "WORKSPACE"): string[] {
   return [
     ...(needs.read?.includes("workspace") ? [`--allow-read=${workspace}`] : []),
     ...(needs.write ? [`--allow-write=${workspace}`] : []),
     ...(needs.run ? [`--allow-run=${needs.run.join(",")}`] : []),
+    ...(needs.uses?.includes("children") ? ["--allow-run=CORDON"] : []),
     ...(needs.net ? ["--allow-net=HOST"] : []),
     ...(needs.uses?.includes("index") ? ["--allow-read=STATE", "--allow-write=STATE"] : []),
     ...(needs.uses?.includes("browser")

@@ -11,6 +11,8 @@ import {
   narrowingOf,
   PROVIDER_KEYS,
 } from "../agent/config/schema.ts";
+import { columns } from "./page/table.ts";
+import { valueText } from "./page/value_text.ts";
 
 /** Where the page lies. */
 export const CONFIGURATION_PAGE = join(import.meta.dirname ?? ".", "../docs/configuration.md");
@@ -132,53 +134,6 @@ function meaning(schema: z.ZodType): string {
     return described ? [`\`${key}\`: ${described}`] : [];
   });
   return [schema.description ?? "", ...parts].join("; ");
-}
-
-/** The part of JSON Schema that our schemas come to. */
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-function valueText(json: JsonSchema): string {
-  // Unions of ours are of schemas, none of them `true` or `false`.
-  if (json.anyOf) return json.anyOf.map((one) => valueText(one as JsonSchema)).join(" or ");
-  if (json.const !== undefined) return `\`${json.const}\``;
-  if (json.enum) return json.enum.map((value) => `\`"${value}"\``).join(", ");
-  switch (json.type) {
-    case "integer":
-      return `whole number${rangeText(json)}`;
-    case "number":
-      return `number${rangeText(json)}`;
-    case "array":
-      // A list of ours has one schema for all its items.
-      return `list of ${valueText(json.items as JsonSchema)}s`;
-    case "object":
-      return json.properties ? `\`{ ${keysText(json)} }\`` : "object, by name";
-    case "string":
-      return json.format === "uri" ? "URL" : "text";
-    default:
-      return json.type === "boolean" ? "`true`, `false`" : String(json.type);
-  }
-}
-
-function rangeText({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
-  const least = minimum ??
-    (typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : undefined);
-  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
-  return least === undefined ? "" : `, ${most === "" ? "at least " : ""}${least}${most}`;
-}
-
-function keysText({ properties = {}, required = [] }: JsonSchema): string {
-  return Object.keys(properties).map((key) => required.includes(key) ? key : `${key}?`).join(", ");
-}
-
-/** A table as `deno fmt` leaves it: cells padded to their columns. */
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
-  return rows.map((row) => {
-    const cells = row.map((cell, i) =>
-      cell === "---" ? "-".repeat(widths[i] ?? 3) : cell.padEnd(widths[i] ?? 0)
-    );
-    return `| ${cells.join(" | ")} |`;
-  }).join("\n");
 }
 
 if (import.meta.main) await Deno.writeTextFile(CONFIGURATION_PAGE, configurationPage());

@@ -162,6 +162,7 @@ Deno.test("tools says what is missing, rights what is granted", async (t) => {
     deepStrictEqual(rows.get("bash"), ["not offered: --allow-run=bash", "--allow-run=bash"]);
     strictEqual(rows.get("write_file")?.[0], `not offered: --allow-write=${world.work}`);
     deepStrictEqual(rows.get("todo_write"), ["offered", "needs nothing"]);
+    strictEqual(rows.get("subagent")?.[1], "--allow-run=CORDON");
   });
   await t.step("rights", async () => {
     const { stdout } = await world.run(["rights"]);
