@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Environment } from "../commands/environment.ts";
 import { isInside } from "../rights/grants.ts";
 
@@ -6,9 +6,9 @@ import { isInside } from "../rights/grants.ts";
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc"];
 
 /**
- * Trees of tool chains below HOME that are shown as a whole when PATH leads into them. Only trees
- * that are known to hold programs: others keep credentials beside them, and of those only the
- * folder in PATH is shown.
+ * Trees of tool chains that are shown as a whole when PATH leads into them, whoever's home they lie
+ * in: HOME may be set to another one. Only trees that are known to hold programs: others keep
+ * credentials beside them, and of those only the folder in PATH is shown.
  */
 const TREES = [
   ...".pyenv .rbenv .nodenv .goenv .jenv .nvm .volta .asdf .bun .sdkman .dotnet .opam".split(" "),
@@ -17,7 +17,16 @@ const TREES = [
   ...".local/pipx miniconda3 anaconda3 miniforge3 mambaforge".split(" "),
 ];
 
-/** What a folder in PATH needs besides itself; both below HOME. */
+/** Variables that name such a tree, wherever it lies. */
+const NAMED_TREES = "PYENV_ROOT RBENV_ROOT NVM_DIR CONDA_PREFIX VIRTUAL_ENV".split(" ");
+
+/**
+ * The name of a folder of programs that only start others, by way of their tree. In view without it
+ * they would stand before the system's programs of the same names, and fail.
+ */
+const SHIMS = "shims";
+
+/** What a folder in PATH needs besides itself; both below one home. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   ".cargo/bin": [".rustup"],
   ".local/bin": [
@@ -63,8 +72,10 @@ export interface ToolchainQuestion {
 export function toolchainFolders(question: ToolchainQuestion): string[] {
   const { environment, home, hidden } = question;
   const path = (environment["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
+  const named = namedTrees(environment)
+    .filter((tree) => !hidden.some((secret) => isInside(secret, tree)));
   const folders = [
-    ...path.flatMap((folder) => rootsOf(folder.replace(/\/+$/, "") || "/", home)),
+    ...path.flatMap((folder) => rootsOf(resolve(folder), named)),
     ...(question.caches ? cacheFolders(environment, home) : []),
   ];
   const shown = folders.filter((folder) =>
@@ -74,20 +85,34 @@ export function toolchainFolders(question: ToolchainQuestion): string[] {
   return withoutNested([...new Set(shown)].sort());
 }
 
-function rootsOf(folder: string, home: string | undefined): string[] {
-  if (home === undefined || !isInside(folder, home)) {
-    const tree = SHARED_TREES.find((tree) => isInside(folder, tree));
-    return [tree === "/opt" ? optRoot(folder) : tree ?? folder];
-  }
-  const tree = TREES.find((tree) => isInside(folder, join(home, tree)));
-  const companions = Object.entries(COMPANIONS)
-    .find(([name]) => folder === join(home, name))?.[1] ?? [];
-  const nix = tree === ".nix-profile" ? ["/nix/store"] : [];
-  return [
-    tree ? join(home, tree) : folder,
-    ...companions.map((name) => join(home, name)),
-    ...nix,
-  ];
+function namedTrees(environment: Environment): string[] {
+  const values = NAMED_TREES.flatMap((name) => environment[name] ?? []);
+  return values.filter((value) => value.startsWith("/")).map((value) => resolve(value));
+}
+
+function rootsOf(folder: string, named: readonly string[]): string[] {
+  const tree = treeOf(folder, named);
+  if (tree !== undefined) return [tree, ...(tree.endsWith("/.nix-profile") ? ["/nix/store"] : [])];
+  if (basename(folder) === SHIMS) return [];
+  const [name, companions] = Object.entries(COMPANIONS)
+    .find(([name]) => folder.endsWith(`/${name}`)) ?? ["", []];
+  const home = folder.slice(0, folder.length - name.length);
+  return [folder, ...companions.map((companion) => join(home, companion))];
+}
+
+/** The whole of the software that a folder is a part of, where that is known. */
+function treeOf(folder: string, named: readonly string[]): string | undefined {
+  const shared = SHARED_TREES.find((tree) => isInside(folder, tree));
+  if (shared !== undefined) return shared === "/opt" ? optRoot(folder) : shared;
+  return named.find((tree) => isInside(folder, tree)) ?? knownTree(folder);
+}
+
+function knownTree(folder: string): string | undefined {
+  const ends = TREES.flatMap((tree) => {
+    const start = `${folder}/`.indexOf(`/${tree}/`);
+    return start < 0 ? [] : [start + 1 + tree.length];
+  });
+  return ends.length === 0 ? undefined : folder.slice(0, Math.min(...ends));
 }
 
 /** `/opt/x` of `/opt/x/bin`: what else lies in /opt has nothing to do with it. */

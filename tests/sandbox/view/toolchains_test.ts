@@ -15,6 +15,19 @@ Deno.test("toolchainFolders()", async (t) => {
       "/home/u/.fly/bin",
       "/home/u/src/other/bin",
     ]],
+    ["the tree of shims, deep in it", "/home/u/.pyenv/plugins/x/shims", ["/home/u/.pyenv"]],
+    ["a tool chain in another's home", "/root/.pyenv/shims:/srv/miniconda3/bin", [
+      "/root/.pyenv",
+      "/srv/miniconda3",
+    ]],
+    ["what stands beside programs in another's home", "/root/.cargo/bin", [
+      "/root/.cargo/bin",
+      "/root/.rustup",
+    ]],
+    ["no shims without the tree that they need", "/data/x/shims:/home/u/y/shims/:/data/bin", [
+      "/data/bin",
+    ]],
+    ["a name that only begins like a tree", "/root/.pyenv2/bin", ["/root/.pyenv2/bin"]],
     ["software outside of HOME", "/opt/tool/v1/bin", ["/opt/tool"]],
     ["a folder of its own elsewhere", "/data/tools/bin/", ["/data/tools/bin"]],
     ["never HOME, the state or what holds them", "/home/u:/home:/:/home/u/.local/state", []],
@@ -28,6 +41,23 @@ Deno.test("toolchainFolders()", async (t) => {
     await t.step(name, () => {
       const question = { environment: { PATH }, home: "/home/u", caches: false, hidden, workspace };
       deepStrictEqual(toolchainFolders(question), want);
+    });
+  }
+
+  const named: [name: string, variables: Record<string, string>, want: string[]][] = [
+    ["a tree that a variable names", { PYENV_ROOT: "/data/py/" }, ["/data/py"]],
+    ["a variable that names no tree of it", { PYENV_ROOT: "/data/other" }, []],
+    ["a variable that names HOME or more", { PYENV_ROOT: "/" }, []],
+    ["such a variable takes nothing else away", { NVM_DIR: "/home/u", PYENV_ROOT: "/data/py" }, [
+      "/data/py",
+    ]],
+    ["a variable that is not absolute", { PYENV_ROOT: "data/py" }, []],
+  ];
+  for (const [name, variables, want] of named) {
+    await t.step(name, () => {
+      const environment = { PATH: "/data/py/shims:/usr/bin:/home/u/.fly/bin", ...variables };
+      const question = { environment, home: "/home/u", caches: false, hidden, workspace };
+      deepStrictEqual(toolchainFolders(question), [...want, "/home/u/.fly/bin"]);
     });
   }
 
