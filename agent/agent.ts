@@ -5,7 +5,7 @@ import type { ExecutorParts } from "./execute.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content, Person, Tool } from "../tools/tool.ts";
 import type { SessionChildren } from "./children/session_children.ts";
-import type { Backing } from "./backing.ts";
+import type { Backing } from "./backing/backing.ts";
 import { frameOf } from "./ask_model.ts";
 import { discreetAppend } from "./discretion.ts";
 import { cleanState } from "./clean_state.ts";

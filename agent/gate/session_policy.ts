@@ -1,5 +1,5 @@
 import { isConfined } from "../../sandbox/rights/tier.ts";
-import type { Backing } from "../backing.ts";
+import type { Backing } from "../backing/backing.ts";
 import type { Enclosure } from "../enclosure.ts";
 import type { Launch } from "../launch.ts";
 import type { Session } from "../session/log.ts";

@@ -1,5 +1,6 @@
 import type { EgressEvent } from "../../sandbox/egress/events.ts";
-import { type Backing, openBacking, recoverChanges } from "../backing.ts";
+import { type Backing, openBacking } from "../backing/backing.ts";
+import { recoverChanges } from "../backing/recover_changes.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { type Egress, openEgress } from "../egress.ts";
 import { encloseRun, type Enclosure } from "../enclosure.ts";

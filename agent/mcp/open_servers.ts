@@ -1,5 +1,5 @@
 import type { EgressLog } from "../../sandbox/egress/events.ts";
-import type { Backing } from "../backing.ts";
+import type { Backing } from "../backing/backing.ts";
 import type { Enclosure } from "../enclosure.ts";
 import type { ReadVariable } from "../environment.ts";
 import type { Launch } from "../launch.ts";
