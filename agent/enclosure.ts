@@ -3,13 +3,14 @@ import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
 import { privateFolders } from "../sandbox/view/view.ts";
 import { BROWSER_PROGRAMS, type ChosenBrowser } from "./browser/choose_browser.ts";
 import { findBrowser } from "./browser/find_browser.ts";
-import { whyNoBrowser } from "./browser/no_browser.ts";
+import { whyNoBrowser, whyNoPages } from "./browser/no_browser.ts";
 import { extraFolders, keepsState, type Launch } from "./launch.ts";
 import { queryRuntime } from "../sandbox/rights/runtime.ts";
 import { netReach } from "./net_reach.ts";
 import { offeredTools, type Rights, type ToolStatus, toolStatuses } from "./rights.ts";
 import { usingState } from "./state_error.ts";
 import { searchEngines } from "./search_engines.ts";
+import { searchReach, withEngines } from "./search_reach.ts";
 import { type SkillReach, skillReach } from "./skills/skill_reach.ts";
 import type { Desktop } from "../tools/screen/desktop.ts";
 import type { Screen } from "../tools/screen/screen.ts";
@@ -80,12 +81,14 @@ export async function encloseRun(
   const confinement = confinementOf(settings.profile, opened);
   const browser = findBrowser(launch, opened.ok ? opened.programs : undefined);
   const noBrowser = whyNoBrowser(browser, queryRuntime);
+  const search = searchReach(searchEngines(settings), whyNoPages(browser, queryRuntime));
   const rights: Rights = {
     grants,
     confinement,
     workspace: places.workspace,
     ...{ applyModel, hasPerson, net: netReach(launch, asksForHosts) },
-    search: searchEngines(settings).length > 0,
+    search: search.engines.length > 0,
+    ...(search.noPage !== undefined && { noSearch: search.noPage }),
     keepsIndex: keepsLog && keepsState(launch),
     skills: skills.any,
     executable: Deno.execPath(),
@@ -93,7 +96,7 @@ export async function encloseRun(
     ...whyNoScreen(screen),
     ...(opened.ok && { programs: new Set(opened.programs) }),
   };
-  const tools = toolStatuses(catalogue, selected, rights);
+  const tools = toolStatuses(withEngines(catalogue, search.engines), selected, rights);
   return {
     rights,
     tools,

@@ -20,6 +20,8 @@ export interface Rights {
   readonly executable: string;
   /** Whether there is a search engine to ask. */
   readonly search: boolean;
+  /** Why one that is configured cannot be asked, and what helps; absent where each can. */
+  readonly noSearch?: string;
   /** Whether there are skills that the model can take. */
   readonly skills?: boolean;
   /** Whether an index may be kept in the state folder; absent: not. */
@@ -89,7 +91,10 @@ function missingRights(needs: Needs, rights: Rights): string[] {
     missing.push("there are no skills here, as .agents/skills/NAME/SKILL.md in a trusted project");
   }
   if (needs.uses?.includes("search") && !rights.search) {
-    missing.push('no search engine is configured: "search" in config.jsonc, or BRAVE_API_KEY');
+    missing.push(
+      rights.noSearch ??
+        'no search engine is configured: "search" in config.jsonc, or BRAVE_API_KEY',
+    );
   }
   if (needs.uses?.includes("screen") && rights.noScreen !== undefined) {
     missing.push(rights.noScreen);

@@ -38,9 +38,9 @@ function complete(engine: Named, env: ReadVariable): SearchSettings[] {
   const variable = engine.env_key ?? KEY_VARIABLES[name];
   const apiKey = variable === undefined ? undefined : env(variable) || undefined;
   const cx = engine.cx ?? (name === "google" ? env(GOOGLE_CX_VARIABLE) || undefined : undefined);
-  const lacks = (KEY_VARIABLES[name] !== undefined && apiKey === undefined) ||
-    (name === "google" && cx === undefined) || (name === "searxng" && url === undefined);
-  if (lacks) return [];
+  // Google has a page as well, for who has no key of it.
+  const needsKey = KEY_VARIABLES[name] !== undefined && name !== "google";
+  if ((needsKey && apiKey === undefined) || (name === "searxng" && url === undefined)) return [];
   return [{
     name,
     ...(url !== undefined && { url }),

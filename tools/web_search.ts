@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Browser } from "./browser/browser.ts";
 import { schema } from "./schema.ts";
-import { defineTool, text } from "./tool.ts";
+import { defineTool, text, type Touch } from "./tool.ts";
 import {
   type EngineContext,
   type EngineName,
@@ -58,6 +59,7 @@ type Failure = z.infer<typeof failure>;
 export function webSearch(engines: readonly SearchEngine[]) {
   const [first, ...others] = engines.map(({ name }) => name);
   const engine: z.ZodType<EngineName> = z.enum(first ? [first, ...others] : ENGINES);
+  const byBrowser = engines.some(({ byBrowser }) => byBrowser);
   return defineTool({
     name: "web_search",
     description: "Search the web; web_fetch reads what is found. " +
@@ -68,10 +70,10 @@ export function webSearch(engines: readonly SearchEngine[]) {
       max_results: z.int().min(1).max(MAX_RESULTS).describe(`Default ${DEFAULT_RESULTS}`)
         .optional(),
     })),
-    needs: { net: ["*"], uses: ["reader", "search"] },
+    needs: { net: ["*"], uses: byBrowser ? BROWSER_USES : USES },
     callable: true,
     // Which hosts are asked is settled by who answers.
-    plan: () => ({ touches: [] }),
+    plan: (_, { browser }) => ({ touches: byBrowser ? [touchOf(browser)] : [] }),
     async run({ query, engine, max_results = DEFAULT_RESULTS }, context) {
       const wanted = { query, maxResults: max_results };
       const failed: Failure[] = [];
@@ -85,6 +87,15 @@ export function webSearch(engines: readonly SearchEngine[]) {
     result: schema(z.union([found, nothing])),
     render: (value) => [text(value.ok ? renderFound(value) : renderNothing(value))],
   });
+}
+
+const USES = ["reader", "search"] as const;
+const BROWSER_USES = [...USES, "browser"] as const;
+
+/** A browser may have to be started, which a person may have to agree to. */
+function touchOf(browser: Pick<Browser, "look">): Touch {
+  const { kind, running, confined } = browser.look();
+  return { kind: "browser", action: "open", starts: !running, of: kind, confined };
 }
 
 /** The one that was asked for goes first. */

@@ -10,6 +10,7 @@ import type {
 import type { Downloads } from "./downloads.ts";
 import type { HostRefusal } from "./ground.ts";
 import { viewOf } from "./page_view.ts";
+import { peekAt } from "./peek.ts";
 import { perform, type Performed } from "./perform.ts";
 import { ActionRefused, refusalOf } from "./refusals.ts";
 import type { SavedStates } from "./saved_states.ts";
@@ -99,7 +100,8 @@ export class ChromiumSession implements BrowserSession {
       this.#look(patienceMs),
       this.ended ? [] : this.#tabs.list(),
     ]);
-    const events = [
+    // What happened otherwise is for those who act in the other tabs.
+    const events = action.kind === "peek" ? [] : [
       ...this.#tabs.takeEvents(),
       ...this.#parts.downloads?.takeEnded() ?? [],
       ...refusedEvents(told),
@@ -130,6 +132,8 @@ export class ChromiumSession implements BrowserSession {
       case "load_state":
         await this.#loadState(action.name);
         return {};
+      case "peek":
+        return { source: await peekAt(action.url, this.#tabs, this.#context, options) };
       case "close":
         return {};
       case "open": {
@@ -199,14 +203,14 @@ function unreachedPage(
   action: BrowserAction,
   hosts: readonly HostRefusal[],
 ): BrowserStep["refusal"] {
-  if ((action.kind !== "open" && action.kind !== "new_tab") || action.url === undefined) {
-    return undefined;
-  }
+  if (!OPENING.has(action.kind) || !("url" in action) || action.url === undefined) return undefined;
   const url = URL.parse(action.url);
   // Of an address that is none the proxy names no host.
   const refused = hosts.find(({ host }) => host === undefined || host === url?.hostname);
   return refused && { reason: "unreachable", message: refused.message };
 }
+
+const OPENING: ReadonlySet<BrowserAction["kind"]> = new Set(["open", "new_tab", "peek"]);
 
 function refusedEvents(hosts: readonly HostRefusal[]): BrowserEvent[] {
   const messages = [...new Set(hosts.map(({ message }) => message))];

@@ -96,5 +96,6 @@ export class BrowserDriver implements AsyncDisposable {
 }
 
 function standsAlone({ kind }: BrowserAction): boolean {
-  return kind === "open" || kind === "new_tab" || kind === "tabs" || kind === "load_state";
+  return kind === "open" || kind === "new_tab" || kind === "peek" || kind === "tabs" ||
+    kind === "load_state";
 }

@@ -4,6 +4,15 @@ import type { ChosenBrowser } from "./choose_browser.ts";
 /** What the library that drives browsers asks of Deno while it is loaded. */
 export const LIBRARY_SYS: readonly string[] = ["homedir", "osRelease"];
 
+/** Why no browser runs the scripts of pages, and what helps; undefined where one does. */
+export function whyNoPages(
+  chosen: ChosenBrowser | undefined,
+  isGranted: RuntimeQuery,
+): string | undefined {
+  if (chosen?.kind === "text") return "lynx runs no scripts: apt-get install chromium";
+  return whyNoBrowser(chosen, isGranted);
+}
+
 /** Why there is no browser, and what helps; undefined where there is one. */
 export function whyNoBrowser(
   chosen: ChosenBrowser | undefined,

@@ -1,7 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 import { stopAt } from "../../sandbox/commands/timers.ts";
-import type { BrowserAction, BrowserFile, ScrollTarget } from "../../tools/browser/browser.ts";
+import type {
+  BrowserAction,
+  BrowserFile,
+  BrowserStep,
+  ScrollTarget,
+} from "../../tools/browser/browser.ts";
 import { searchableTree } from "./page_view.ts";
 import { ActionRefused, staleRef } from "./refusals.ts";
 import type { Tab } from "./tab.ts";
@@ -10,7 +15,9 @@ import { within } from "./within.ts";
 /** Actions on a page; those on tabs and on the browser are the session's. */
 export type PageAction = Exclude<
   BrowserAction,
-  { kind: "tabs" | "tab" | "new_tab" | "close_tab" | "save_state" | "load_state" | "close" }
+  {
+    kind: "tabs" | "tab" | "new_tab" | "close_tab" | "peek" | "save_state" | "load_state" | "close";
+  }
 >;
 
 /** How a page is acted on. */
@@ -24,6 +31,7 @@ export interface Performed {
   readonly html?: string;
   readonly text?: string;
   readonly file?: BrowserFile;
+  readonly source?: NonNullable<BrowserStep["source"]>;
 }
 
 /** A picture at the most, in pixels of the page: models scale it down to less. */

@@ -93,6 +93,22 @@ export class Tabs {
     return tab;
   }
 
+  /**
+   * Does work in a tab of its own, which is closed then, and of which nobody hears.
+   * @throws {ActionRefused} where there are too many.
+   */
+  async aside<T>(context: BrowserContext, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const before = this.#front;
+    const tab = await this.open(context);
+    try {
+      return await work(tab);
+    } finally {
+      this.#forget(tab);
+      if (!before || this.#tabs.includes(before)) this.#front = before;
+      await within(CLOSE_MS, tab.page.close());
+    }
+  }
+
   /** Closes the tab in front where its page hangs: it cannot be led elsewhere. */
   async leaveHanging(): Promise<void> {
     const tab = this.#front;

@@ -58,6 +58,8 @@ export type BrowserAction =
   | { readonly kind: "tab"; readonly tab: number }
   | { readonly kind: "close_tab"; readonly tab?: number }
   | { readonly kind: "new_tab"; readonly url?: string }
+  /** Reads a page in a tab of its own, which is closed then: all others stay as they are. */
+  | { readonly kind: "peek"; readonly url: string }
   | { readonly kind: "screenshot"; readonly ref?: string; readonly full?: boolean }
   | { readonly kind: "save_state" | "load_state"; readonly name: string };
 
@@ -83,6 +85,8 @@ export interface BrowserStep {
   readonly events: readonly BrowserEvent[];
   /** The page's source, of `read`. */
   readonly html?: string;
+  /** The page that was peeked at, and where it was found. */
+  readonly source?: { readonly url: string; readonly html: string };
   /** What was asked for instead of the page, of `console`, `network` and `search`. */
   readonly text?: string;
   /** Of `screenshot` and `pdf`. */

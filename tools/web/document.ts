@@ -52,5 +52,5 @@ export interface DocumentHint {
   /** As it stands, without making it readable. */
   readonly raw?: boolean;
   /** What it is known to be: answers of GitHub's interface, or a page of hits, which become JSON. */
-  readonly form?: "github_issue" | "github_gist" | "duckduckgo";
+  readonly form?: "github_issue" | "github_gist" | "duckduckgo" | "google";
 }

@@ -43,6 +43,10 @@ async function readable(
         const { duckduckgoHits } = await import("./duckduckgo_page.ts");
         return { ok: true, kind: "json", text: duckduckgoHits(text, hint.url), notes: [] };
       }
+      if (hint.form === "google") {
+        const { googleHits } = await import("./google_page.ts");
+        return { ok: true, kind: "json", text: googleHits(text, hint.url), notes: [] };
+      }
       const { htmlDocument } = await import("./html.ts");
       return htmlDocument(text, hint.url);
     }

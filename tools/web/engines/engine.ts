@@ -1,5 +1,6 @@
 import type { Net } from "../../../sandbox/net.ts";
 import type { Reader } from "../../tool.ts";
+import type { Browser } from "../../browser/browser.ts";
 
 /** The engines that there are. */
 export const ENGINES = [
@@ -18,6 +19,8 @@ export type EngineName = typeof ENGINES[number];
 /** Something that finds pages. */
 export interface SearchEngine {
   readonly name: EngineName;
+  /** It is asked by its page, in a browser that runs scripts. */
+  readonly byBrowser?: boolean;
   /** Every failure is an answer. */
   search(query: SearchQuery, context: EngineContext): Promise<Searched>;
 }
@@ -34,6 +37,8 @@ export interface EngineContext {
   readonly net: Net;
   readonly reader: Reader;
   readonly signal: AbortSignal;
+  /** Absent where no engine is asked by it. */
+  readonly browser?: Browser;
 }
 
 /** What an engine found, or why it found nothing, as half a sentence. */
