@@ -1,7 +1,7 @@
 import type { ReadFiles } from "../sandbox/files/files.ts";
 import { after } from "../sandbox/commands/timers.ts";
 import type { ForeignTools } from "./mcp/foreign_tools.ts";
-import type { ExecutorParts } from "./execute.ts";
+import type { ExecutorParts } from "./calls/executor_parts.ts";
 import { todoWrite } from "../tools/todo_write.ts";
 import type { Content, Person, Tool } from "../tools/tool.ts";
 import type { SessionChildren } from "./children/session_children.ts";

@@ -1,7 +1,8 @@
 import { type AskParts, askWithinWindow } from "./ask_model.ts";
 import { isEmptyAnswer } from "./empty_answer.ts";
 import type { EventSink } from "./events.ts";
-import { executeCalls, type ExecutorParts } from "./execute.ts";
+import { executeCalls } from "./calls/execute.ts";
+import type { ExecutorParts } from "./calls/executor_parts.ts";
 import { type EndReason, EXIT, exitCodeOf } from "./exit_code.ts";
 import { interruptionOf } from "./interruption.ts";
 import type { AssistantMessage } from "./messages.ts";

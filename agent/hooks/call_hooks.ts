@@ -1,5 +1,5 @@
 import { type Content, text, type Tool } from "../../tools/tool.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments } from "../calls/arguments.ts";
 import type { ToolCall } from "../messages.ts";
 import type { CallOutcome } from "../session/convert.ts";
 import type { Hooks, HookVerdict } from "./hooks.ts";

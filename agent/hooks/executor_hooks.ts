@@ -1,5 +1,5 @@
 import type { Person } from "../../tools/tool.ts";
-import type { ExecutorParts } from "../execute.ts";
+import type { ExecutorParts } from "../calls/executor_parts.ts";
 import { type Approver, denyAll } from "../gate/approver.ts";
 import type { GateParts } from "../gate/pass_gate.ts";
 import type { Launch } from "../launch.ts";

@@ -1,6 +1,6 @@
 import { lookContext, toolContext } from "../../agent/capabilities.ts";
 import type { Capabilities } from "../../agent/capabilities.ts";
-import { readArguments } from "../../agent/arguments.ts";
+import { readArguments } from "../../agent/calls/arguments.ts";
 import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { createFiles } from "../../sandbox/files/guarded_files.ts";
 import type { Plan, Tool } from "../../tools/tool.ts";

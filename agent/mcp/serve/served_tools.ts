@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Content, Tool } from "../../../tools/tool.ts";
-import { executeCalls, type ExecutorParts } from "../../execute.ts";
+import { executeCalls } from "../../calls/execute.ts";
+import type { ExecutorParts } from "../../calls/executor_parts.ts";
 import { nobody } from "../../gate/approver.ts";
 import { questionQueue } from "../../gate/in_turn.ts";
 import { sessionPolicy } from "../../gate/session_policy.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import * as z from "zod";
 import type { Capabilities } from "../../../agent/capabilities.ts";
-import { executeCalls } from "../../../agent/execute.ts";
+import { executeCalls } from "../../../agent/calls/execute.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { Approver, Decision, Edited, Question } from "../../../agent/gate/approver.ts";
 import type { ApprovalMode } from "../../../agent/gate/gate.ts";

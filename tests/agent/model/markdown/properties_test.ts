@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { callsIn, parseAnswer } from "../../../../agent/model/markdown/parse.ts";
 import { escapeResult } from "../../../../agent/model/markdown/results.ts";
 import { writeCall } from "../../../../agent/model/markdown/write_call.ts";
-import { readArguments } from "../../../../agent/arguments.ts";
+import { readArguments } from "../../../../agent/calls/arguments.ts";
 import { builtinTools } from "../../../../tools/mod.ts";
 import { TOOLS, WITHOUT_JOBS } from "./specs.ts";
 

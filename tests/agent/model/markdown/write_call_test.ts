@@ -2,7 +2,7 @@ import { strictEqual } from "node:assert/strict";
 import { describeTools } from "../../../../agent/model/markdown/describe.ts";
 import { callsIn, parseAnswer } from "../../../../agent/model/markdown/parse.ts";
 import { writeCall } from "../../../../agent/model/markdown/write_call.ts";
-import { readArguments } from "../../../../agent/arguments.ts";
+import { readArguments } from "../../../../agent/calls/arguments.ts";
 import { builtinTools } from "../../../../tools/mod.ts";
 import { BUILTIN, TOOLS, WITHOUT_JOBS } from "./specs.ts";
 

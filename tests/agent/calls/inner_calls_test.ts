@@ -1,15 +1,16 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../agent/capabilities.ts";
-import type { AgentEvent } from "../../agent/events.ts";
-import { executeCalls, type ExecutorParts } from "../../agent/execute.ts";
-import { denyAll, nobody } from "../../agent/gate/approver.ts";
-import { questionQueue } from "../../agent/gate/in_turn.ts";
-import { RepetitionWatch } from "../../agent/limits.ts";
-import { assistantRecord } from "../../agent/session/convert.ts";
-import { memorySession } from "../../agent/session/log.ts";
-import { schema } from "../../tools/schema.ts";
-import { type Called, defineTool, text, type Tool } from "../../tools/tool.ts";
+import type { Capabilities } from "../../../agent/capabilities.ts";
+import type { AgentEvent } from "../../../agent/events.ts";
+import { executeCalls } from "../../../agent/calls/execute.ts";
+import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
+import { denyAll, nobody } from "../../../agent/gate/approver.ts";
+import { questionQueue } from "../../../agent/gate/in_turn.ts";
+import { RepetitionWatch } from "../../../agent/limits.ts";
+import { assistantRecord } from "../../../agent/session/convert.ts";
+import { memorySession } from "../../../agent/session/log.ts";
+import { schema } from "../../../tools/schema.ts";
+import { type Called, defineTool, text, type Tool } from "../../../tools/tool.ts";
 
 /** Calls `name` with `args`, and answers with what it got. */
 const outer = defineTool({

@@ -1,7 +1,7 @@
-import type { Plan, Tool } from "../tools/tool.ts";
+import type { Plan, Tool } from "../../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
-import { type Capabilities, lookContext } from "./capabilities.ts";
-import { type GateParts, passGate, type PlannedCall } from "./gate/pass_gate.ts";
+import { type Capabilities, lookContext } from "../capabilities.ts";
+import { type GateParts, passGate, type PlannedCall } from "../gate/pass_gate.ts";
 
 /** What planning a call takes. */
 export interface PlanParts extends GateParts {

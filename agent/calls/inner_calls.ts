@@ -1,6 +1,6 @@
-import type { Called, Calls, Tool } from "../tools/tool.ts";
-import type { ToolCall } from "./messages.ts";
-import type { CallOutcome } from "./session/convert.ts";
+import type { Called, Calls, Tool } from "../../tools/tool.ts";
+import type { ToolCall } from "../messages.ts";
+import type { CallOutcome } from "../session/convert.ts";
 
 /**
  * The calls that one call of the model may make itself. They have ids of their own, as `call_1/2`,

@@ -1,5 +1,5 @@
-import type { Schema } from "../tools/schema.ts";
-import { nearestNames } from "../tools/nearest_name.ts";
+import type { Schema } from "../../tools/schema.ts";
+import { nearestNames } from "../../tools/nearest_name.ts";
 
 /** Arguments of a call as the tool wants them, or what is wrong with them. */
 export type ReadArguments =

@@ -1,17 +1,18 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../agent/capabilities.ts";
-import type { AgentEvent } from "../../agent/events.ts";
-import { executeCalls, type ExecutorParts } from "../../agent/execute.ts";
-import { type Approver, denyAll, nobody } from "../../agent/gate/approver.ts";
-import { questionQueue } from "../../agent/gate/in_turn.ts";
-import type { ApprovalMode } from "../../agent/gate/gate.ts";
-import { RepetitionWatch } from "../../agent/limits.ts";
-import type { ToolCall } from "../../agent/messages.ts";
-import { assistantRecord } from "../../agent/session/convert.ts";
-import { memorySession } from "../../agent/session/log.ts";
-import { schema } from "../../tools/schema.ts";
-import { defineTool, text, type Tool } from "../../tools/tool.ts";
+import type { Capabilities } from "../../../agent/capabilities.ts";
+import type { AgentEvent } from "../../../agent/events.ts";
+import { executeCalls } from "../../../agent/calls/execute.ts";
+import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
+import { type Approver, denyAll, nobody } from "../../../agent/gate/approver.ts";
+import { questionQueue } from "../../../agent/gate/in_turn.ts";
+import type { ApprovalMode } from "../../../agent/gate/gate.ts";
+import { RepetitionWatch } from "../../../agent/limits.ts";
+import type { ToolCall } from "../../../agent/messages.ts";
+import { assistantRecord } from "../../../agent/session/convert.ts";
+import { memorySession } from "../../../agent/session/log.ts";
+import { schema } from "../../../tools/schema.ts";
+import { defineTool, text, type Tool } from "../../../tools/tool.ts";
 
 const anything = schema(z.unknown());
 

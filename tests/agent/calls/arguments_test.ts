@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { z } from "zod";
-import { readArguments } from "../../agent/arguments.ts";
-import { schema } from "../../tools/schema.ts";
+import { readArguments } from "../../../agent/calls/arguments.ts";
+import { schema } from "../../../tools/schema.ts";
 
 const parameters = schema(z.strictObject({
   path: z.string(),
