@@ -89,9 +89,13 @@ export function webFetch() {
   });
 }
 
-/** As a person would type it into a browser. */
+/** As a person would type it into a browser: a name with a port has no scheme yet. */
 function addressOf(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:/i.test(url.trim()) ? url.trim() : `https://${url.trim()}`;
+  const typed = url.trim();
+  if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed)) return typed;
+  // Servers of this machine seldom have a certificate.
+  const scheme = /^localhost(?![^:\/?#])/i.test(typed) ? "http" : "https";
+  return `${scheme}://${typed}`;
 }
 
 function hostsOf(address: string) {

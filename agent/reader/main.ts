@@ -25,10 +25,14 @@ async function readAny(input: Uint8Array): Promise<Reading | PictureReading> {
     const { makePicture } = await import("../../tools/image/make_picture.ts");
     return makePicture(request.bytes, request.wish);
   } catch (error) {
-    // The words of a library may be words of the document.
-    const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? ` (${error.name})` : "";
-    return { ok: false, reason: "broken", message: `it is broken${name}` };
+    return { ok: false, reason: "broken", message: `it is broken${kindOf(error)}` };
   }
+}
+
+/** The name of an error where it tells something; its words may be words of the document. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error) || !/^\w{1,40}$/.test(error.name)) return "";
+  return /^(?:Type|Range|Runtime)?Error$/.test(error.name) ? "" : ` (${error.name})`;
 }
 
 if (import.meta.main) {

@@ -6,6 +6,8 @@ import { type Found, lookAt, makeTables } from "./schema.ts";
 /** An index that cannot be used; the message is one sentence for people. */
 export class IndexError extends Error {
   override readonly name = "IndexError";
+  /** Like the system's errors: it is told in words, and not with a stack as one of ours would be. */
+  readonly code = "INDEX_UNUSABLE";
 }
 
 /** How long a reader waits for a writer to hand a page over, in milliseconds. */

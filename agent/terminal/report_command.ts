@@ -25,7 +25,9 @@ export async function report(
     });
   }
   async function enclose() {
-    const enclosure = await encloseRun(launch, { id: REPORT_VIEW, folder: undefined });
+    const enclosure = await encloseRun(launch, { id: REPORT_VIEW, folder: undefined }, {
+      keepsLog: !options["no-session"],
+    });
     for (const warning of enclosure.warnings) streams.stderr.write(`warning: ${warning}\n`);
     return enclosure;
   }

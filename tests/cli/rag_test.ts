@@ -15,6 +15,7 @@ Deno.test("retrieval is offered where it is switched on and something may be kep
   await using world = await newWorld();
   const cases: [name: string, args: string[], want: RegExp][] = [
     ["named, in plan", [ON, "--profile=plan"], /^rag_search +offered/],
+    ["without a log", [ON, "--no-session"], /^rag_search +not offered: nothing may be kept/],
     [
       "where only the workspace is granted",
       [

@@ -127,6 +127,32 @@ Deno.test("web_fetch: what a server says is told", async (t) => {
   }
 });
 
+Deno.test("web_fetch: addresses are taken as a browser takes what is typed", async (t) => {
+  const asked: string[] = [];
+  const net: Net = {
+    fetch(url) {
+      asked.push(url);
+      return Promise.resolve({ ok: false, reason: "unlisted", message: "no" });
+    },
+  };
+  const cases: [typed: string, asked: string][] = [
+    ["docs.test/a", "https://docs.test/a"],
+    [" docs.test:8443/a ", "https://docs.test:8443/a"],
+    ["localhost:3000", "http://localhost:3000"],
+    ["localhost/a", "http://localhost/a"],
+    ["localhost.test", "https://localhost.test"],
+    ["http://docs.test:80/", "http://docs.test:80/"],
+    ["file:///etc/passwd", "file:///etc/passwd"],
+    ["javascript:alert(1)", "javascript:alert(1)"],
+  ];
+  for (const [typed, want] of cases) {
+    await t.step(typed, async () => {
+      await caller(net)(typed);
+      strictEqual(asked.pop(), want);
+    });
+  }
+});
+
 Deno.test("web_fetch: what may not be reached is an answer", async (t) => {
   await using world = webWorld((url) =>
     new Response(null, {

@@ -144,7 +144,8 @@ function outside({ width, height }: Size): NoPicture {
 
 function tooLarge({ width, height }: Size): NoPicture {
   const most = MAX_DECODED_PIXELS / 1e6;
-  return no("too_large", `its ${width} x ${height} pixels are more than the ${most} million read`);
+  const much = `more than the ${most} million that are read: scale it down first`;
+  return no("too_large", `its ${width} x ${height} pixels are ${much}`);
 }
 
 function no(reason: NoPicture["reason"], message: string): NoPicture {

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -55,6 +55,8 @@ Deno.test("an index of a newer version is left alone", async () => {
     strictEqual(outcome.isError, true);
     match(outcome.text, /^Cannot use the index ".*": a newer Cordon made it, use that one or/);
   }
+  // Whoever has a code is told in words, without a stack.
+  await rejects(world.index.status(), { name: "IndexError", code: "INDEX_UNUSABLE" });
   deepStrictEqual(await Deno.readFile(path), before);
 });
 
