@@ -33,7 +33,7 @@ const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 /**
  * The built-in roles, and those that a person and a trusted project have written as Markdown files
  * with `name`, `description`, `tools` and `model` above the instructions. Of a project that is not
- * trusted nothing is read but that they are there.
+ * trusted nothing is read.
  */
 export async function loadRoles(
   { workspace, config }: Pick<Places, "workspace" | "config">,
@@ -41,21 +41,15 @@ export async function loadRoles(
 ): Promise<Roles> {
   const roles = new Map<string, Role>();
   const warnings: string[] = [];
-  let waiting = 0;
   for (const folder of foldersOf(workspace, config)) {
-    const paths = await filesOf(folder, warnings);
-    if (folder.within !== undefined && trust !== "trusted") {
-      waiting += paths.length;
-      continue;
-    }
-    for (const path of paths) {
+    if (folder.within !== undefined && trust !== "trusted") continue;
+    for (const path of await filesOf(folder, warnings)) {
       const read = await readRole(path, folder.within);
       warnings.push(...read.warnings);
       if (read.role && !roles.has(read.role.name)) roles.set(read.role.name, read.role);
     }
   }
   for (const role of BUILT_IN_ROLES) if (!roles.has(role.name)) roles.set(role.name, role);
-  if (waiting > 0) warnings.push(waitingFor(waiting));
   return { roles, warnings };
 }
 
@@ -159,10 +153,4 @@ function passedOver(path: string, key: string): string {
 function shortened(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
   return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS)}…` : line;
-}
-
-function waitingFor(count: number): string {
-  const what = count === 1 ? "an agent" : `${count} agents`;
-  return `This project has ${what} in ${PROJECT_FOLDER}/${ROLES_FOLDER}: to use them, look at them, ` +
-    "then say cordon trust";
 }

@@ -12,6 +12,8 @@ export interface FoundSkills {
   readonly skills: readonly Skill[];
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
+  /** Paths of a project's own that are not used, since its folder is not trusted. */
+  readonly waiting: readonly string[];
 }
 
 /** The file that makes a folder a skill. */
@@ -20,7 +22,7 @@ const SKILL_FILE = "SKILL.md";
 /** Skills of one folder, at the most. */
 const MAX_SKILLS = 500;
 
-/** Finds all skills; a project's own only where its folder is trusted, else that they are there. */
+/** Finds all skills; a project's own only where its folder is trusted, else where they are. */
 export async function findSkills(
   places: Pick<Places, "workspace" | "home" | "config">,
   trust: Trust,
@@ -41,8 +43,7 @@ export async function findSkills(
       if (read.skill && !byName.has(read.skill.name)) byName.set(read.skill.name, read.skill);
     }
   }
-  if (waiting.length > 0) warnings.push(waitingFor(waiting));
-  return { skills: [...byName.values()], warnings };
+  return { skills: [...byName.values()], warnings, waiting };
 }
 
 /** The SKILL.md files of a project, the closest first; what they hold is not read. */
@@ -106,10 +107,4 @@ async function realFile(path: string, warnings: string[]): Promise<string | unde
 function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
     error instanceof Deno.errors.NotCapable;
-}
-
-function waitingFor(paths: readonly string[]): string {
-  const what = paths.length === 1 ? `a skill (${paths[0]})` : `${paths.length} skills`;
-  return `This project has ${what}, not used before you trust the folder: look at ` +
-    `${paths.length === 1 ? "it" : "them"}, then say cordon trust`;
 }

@@ -21,9 +21,9 @@ import { type ReadLine, terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
 import type { TaskRequest } from "./slash/desk.ts";
 import { Seat } from "./slash/seat.ts";
-import { waitingCommands } from "./slash/user/load.ts";
 import { styleFor } from "./style.ts";
 import { terminalSize } from "./terminal_size.ts";
+import { waitingForTrust } from "./waiting_for_trust.ts";
 import { warnedOnce } from "./warned_once.ts";
 
 /** Talks with a person at the terminal, task by task, until they leave; resolves to the exit code. */
@@ -62,8 +62,7 @@ export async function runConversation(
   };
   const seat = await Seat.take(starter, options, (agent) => greet(agent, output));
   held.seat = seat;
-  const { places, configuration: { project } } = seat.agent.launch;
-  const waiting = await waitingCommands(places, project.trust);
+  const waiting = await waitingForTrust(seat.agent.launch, true);
   if (waiting !== undefined) audience.note(`warning: ${waiting}`);
   let left = false;
   const desk = plainDesk({

@@ -103,6 +103,7 @@ async function runOnce(
   let reason: string = "failed";
   const worker = command ? await withToolsOf(command, agent, note) : agent;
   try {
+    await tellWaiting(agent, note);
     const images = await attachImages(
       [...options.image ?? [], ...said.images],
       host.cwd,
@@ -123,6 +124,13 @@ async function runOnce(
   } finally {
     await agent.close(reason);
   }
+}
+
+/** Says what waits for trust; commands are told where one was given. */
+async function tellWaiting({ launch }: Agent, note: (line: string) => void): Promise<void> {
+  const { waitingForTrust } = await import("./waiting_for_trust.ts");
+  const waiting = await waitingForTrust(launch, false);
+  if (waiting !== undefined) note(`warning: ${waiting}`);
 }
 
 /** The words of the command line, where they give a command the text of that. */

@@ -493,7 +493,7 @@ Deno.test("roles that a person wrote; a project's only once it is trusted", asyn
   }, { ".cordon/agents/mine.md": role });
   const before = await family.run();
   match(eventsOf(before, "tool_result")[0]?.text, /^Error: There is no role "mine"/);
-  match(before.stderr, /This project has an agent in \.cordon\/agents: .* cordon trust/);
+  match(before.stderr, /This project has an agent in \.cordon\/agents, not used .* cordon trust/);
   strictEqual((await family.world.run(["trust"])).code, 0);
   const run = await family.run();
   const [child] = valueOf(run, "subagent_wait").children;

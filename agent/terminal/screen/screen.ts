@@ -98,9 +98,8 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
     const seat = await Seat.take(starter, options, (agent) => greet(agent, conductor, board));
     held.seat = seat;
     conductor.seat(seat);
-    const { waitingCommands } = await import("../slash/user/load.ts");
-    const { places, configuration: { project } } = seat.agent.launch;
-    const waiting = await waitingCommands(places, project.trust);
+    const { waitingForTrust } = await import("../waiting_for_trust.ts");
+    const waiting = await waitingForTrust(seat.agent.launch, true);
     if (waiting !== undefined) audience.note(`warning: ${waiting}`);
   }
 }

@@ -1,5 +1,6 @@
 import { nearestNames } from "../../../tools/nearest_name.ts";
 import type { Launch } from "../../launch.ts";
+import { waitingText } from "../../waiting_text.ts";
 import { compactCommand } from "./built_in/compact.ts";
 import { exportCommand } from "./built_in/export.ts";
 import { forkCommand } from "./built_in/fork.ts";
@@ -65,7 +66,8 @@ export async function loadRegistry(
   const { trust } = configuration.project;
   const files = await loadUserCommands(places, trust);
   const found = await findSkills(places, trust);
-  const warnings = [...files.warnings, ...found.warnings];
+  const waiting = waitingText({ commands: files.waiting, skills: found.waiting });
+  const warnings = [...files.warnings, ...found.warnings, ...(waiting ? [waiting] : [])];
   const skills = skillCommands(found.skills).map((skill) => [skill.name, skill] as const);
   // What is written as a command goes before a skill of the same name.
   const written = new Map([...skills, ...files.commands]);

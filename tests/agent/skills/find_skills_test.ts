@@ -48,18 +48,19 @@ Deno.test("findSkills() takes the nearest of a name, a project's before the pers
     config: dir.join("config"),
   };
   const told = async (trust: "trusted" | "refused" | "unasked") => {
-    const { skills, warnings } = await findSkills(places, trust);
-    return { found: skills.map(({ name, description }) => `${name} ${description}`), warnings };
+    const { skills, warnings, waiting } = await findSkills(places, trust);
+    const found = skills.map(({ name, description }) => `${name} ${description}`);
+    return { found, warnings, waiting };
   };
   deepStrictEqual(await told("trusted"), {
     found: ["a here", "b above", "c home", "d config"],
     warnings: [],
+    waiting: [],
   });
-  const waiting = "This project has 3 skills, not used before you trust the folder: look at " +
-    "them, then say cordon trust";
+  const waiting = await projectSkillFiles(places);
   const own = ["c home", "a home", "d config"];
-  deepStrictEqual(await told("unasked"), { found: own, warnings: [waiting] });
-  deepStrictEqual(await told("refused"), { found: own, warnings: [waiting] });
+  deepStrictEqual(await told("unasked"), { found: own, warnings: [], waiting });
+  deepStrictEqual(await told("refused"), { found: own, warnings: [], waiting });
   deepStrictEqual(await projectSkillFiles(places), [
     dir.join("repo/pkg/.cordon/skills/a/SKILL.md"),
     dir.join("repo/.agents/skills/a/SKILL.md"),

@@ -11,23 +11,25 @@ export interface UserCommands {
   readonly commands: ReadonlyMap<string, UserCommand>;
   /** Sentences that a person should read. */
   readonly warnings: readonly string[];
+  /** A project's own that are not used, since its folder is not trusted. */
+  readonly waiting: readonly CommandFile[];
 }
 
 /** The folder of commands inside a folder of configuration. */
 const COMMANDS_FOLDER = "commands";
 
-/** Reads all commands; a project's own only where its folder is trusted, else that they are there. */
+/** Reads all commands; a project's own only where its folder is trusted, else where they are. */
 export async function loadUserCommands(
   { workspace, config }: Pick<Places, "workspace" | "config">,
   trust: Trust,
 ): Promise<UserCommands> {
   const commands = new Map<string, UserCommand>();
   const warnings: string[] = [];
-  let waiting = 0;
+  const waiting: CommandFile[] = [];
   for (const { folder, origin, within } of foldersOf(workspace, config)) {
     const found = await findCommandFiles(folder, within);
     if (origin === "project" && trust !== "trusted") {
-      waiting += found.files.length;
+      waiting.push(...found.files);
       continue;
     }
     warnings.push(...found.warnings);
@@ -38,8 +40,7 @@ export async function loadUserCommands(
       if (read.ok) commands.set(file.name, read.command);
     }
   }
-  if (waiting > 0) warnings.push(waitingFor(waiting));
-  return { commands, warnings };
+  return { commands, warnings, waiting };
 }
 
 /** The files of a project's own commands, the closest folder first; what they hold is not read. */
@@ -48,16 +49,6 @@ export async function projectCommandFiles(workspace: string): Promise<readonly C
     foldersOf(workspace, undefined).map(({ folder, within }) => findCommandFiles(folder, within)),
   );
   return found.flatMap(({ files }) => files);
-}
-
-/** That a project's commands wait for trust, as a sentence; undefined where there are none, or it has it. */
-export async function waitingCommands(
-  { workspace }: Pick<Places, "workspace">,
-  trust: Trust,
-): Promise<string | undefined> {
-  if (trust !== "unasked") return undefined;
-  const { length } = await projectCommandFiles(workspace);
-  return length > 0 ? waitingFor(length) : undefined;
 }
 
 interface Folder {
@@ -79,10 +70,4 @@ function foldersOf(workspace: string, config: string | undefined): Folder[] {
       ? []
       : [{ folder: join(config, COMMANDS_FOLDER), origin: "user" } as const]),
   ];
-}
-
-function waitingFor(count: number): string {
-  const what = count === 1 ? "a command" : `${count} commands`;
-  return `This project has ${what} in ${PROJECT_FOLDER}/${COMMANDS_FOLDER}, not used before you trust ` +
-    `the folder: look at ${count === 1 ? "it" : "them"}, then say cordon trust`;
 }

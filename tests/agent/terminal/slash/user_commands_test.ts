@@ -1,6 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { keepTrust } from "../../../../agent/config/trust.ts";
-import { loadUserCommands, waitingCommands } from "../../../../agent/terminal/slash/user/load.ts";
+import {
+  loadUserCommands,
+  projectCommandFiles,
+} from "../../../../agent/terminal/slash/user/load.ts";
 import { deskWorld } from "../../../helpers/desk_world.ts";
 import { tempDir } from "../../../helpers/temp_dir.ts";
 
@@ -65,22 +68,20 @@ Deno.test("a project's commands wait for trust, and then the closest goes first"
   });
   const places = placesIn(dir, "root/work");
   const bodies = async (trust: "trusted" | "unasked" | "refused") => {
-    const { commands, warnings } = await loadUserCommands(places, trust);
-    return { found: [...commands.values()].map(({ name, body }) => `${name} ${body}`), warnings };
+    const { commands, warnings, waiting } = await loadUserCommands(places, trust);
+    const found = [...commands.values()].map(({ name, body }) => `${name} ${body}`);
+    return { found, warnings, waiting };
   };
-  const waiting = "This project has 3 commands in .cordon/commands, not used before you trust " +
-    "the folder: look at them, then say cordon trust";
+  const waiting = await projectCommandFiles(places.workspace);
+  deepStrictEqual(waiting.map(({ name }) => name), ["a", "a", "b"]);
   const own = ["a user", "c user"];
-  deepStrictEqual(await bodies("unasked"), { found: own, warnings: [waiting] });
-  deepStrictEqual(await bodies("refused"), { found: own, warnings: [waiting] });
+  deepStrictEqual(await bodies("unasked"), { found: own, warnings: [], waiting });
+  deepStrictEqual(await bodies("refused"), { found: own, warnings: [], waiting });
   deepStrictEqual(await bodies("trusted"), {
     found: ["a here", "b above", "c user"],
     warnings: [],
+    waiting: [],
   });
-  const told = await Promise.all(
-    (["unasked", "refused", "trusted"] as const).map((trust) => waitingCommands(places, trust)),
-  );
-  deepStrictEqual(told, [waiting, undefined, undefined]);
 });
 
 Deno.test("what is wrong with a file is told, and the rest works", async (t) => {
