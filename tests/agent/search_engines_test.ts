@@ -2,9 +2,11 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Config } from "../../agent/config/schema.ts";
 import { ownSearch } from "../../agent/own_search.ts";
 import { searchEngines } from "../../agent/search_engines.ts";
+import { searchReach } from "../../agent/search_reach.ts";
 import { searchSettings } from "../../agent/search_settings.ts";
 import { joinSettings } from "../../agent/settings.ts";
 import { providerFor } from "../../agent/model/provider.ts";
+import { engineFor } from "../../tools/web/engines/mod.ts";
 
 type Engines = NonNullable<Config["search"]>["engines"];
 
@@ -32,7 +34,13 @@ Deno.test("searchSettings() takes what is named and has what it needs, then what
     ["google", [{ name: "google" }], { GOOGLE_API_KEY: "g", GOOGLE_CSE_ID: "c" }, [
       { name: "google", apiKey: "g", cx: "c" },
     ]],
-    ["google without an engine", [{ name: "google" }], { GOOGLE_API_KEY: "g" }, []],
+    ["google by its page", [{ name: "google" }], {}, [{ name: "google" }]],
+    ["google by its page elsewhere", [{ name: "google", url: "http://localhost:1" }], {}, [
+      { name: "google", url: "http://localhost:1" },
+    ]],
+    ["google with an empty key", [{ name: "google" }], { GOOGLE_API_KEY: "" }, [
+      { name: "google" },
+    ]],
     ["google with one", [{ name: "google", cx: "x" }], { GOOGLE_API_KEY: "g" }, [
       { name: "google", apiKey: "g", cx: "x" },
     ]],
@@ -58,6 +66,26 @@ Deno.test("OpenAI's own search is the last where there is a key, others only whe
   const search = { engines: [{ name: "provider" as const }] };
   deepStrictEqual(names({ OPENAI_BASE_URL: "https://other.test/v1" }, { search }), ["provider"]);
   deepStrictEqual(names({ OPENAI_API_KEY: "k" }, { search }), ["provider"]);
+});
+
+Deno.test("google is asked by its page where a key or an engine is missing", () => {
+  const byBrowser = (env: Record<string, string>) => {
+    const config: Config = { search: { engines: [{ name: "google" }] } };
+    return searchEngines(joinSettings({}, config, (name) => env[name]))[0]?.byBrowser ?? false;
+  };
+  strictEqual(byBrowser({}), true);
+  strictEqual(byBrowser({ GOOGLE_API_KEY: "g" }), true);
+  strictEqual(byBrowser({ GOOGLE_CSE_ID: "c" }), true);
+  strictEqual(byBrowser({ GOOGLE_API_KEY: "g", GOOGLE_CSE_ID: "c" }), false);
+});
+
+Deno.test("searchReach() leaves an engine out whose page no browser runs", () => {
+  const engines = [engineFor({ name: "google" }), engineFor({ name: "duckduckgo" })];
+  const names = (noPages?: string) => searchReach(engines, noPages).engines.map(({ name }) => name);
+  deepStrictEqual(names(), ["google", "duckduckgo"]);
+  deepStrictEqual(names("no"), ["duckduckgo"]);
+  match(searchReach(engines, "get one").noPage ?? "", /GOOGLE_API_KEY.*: get one$/);
+  strictEqual(searchReach(engines.slice(1), "no").noPage, undefined);
 });
 
 Deno.test("the model's own server searches by the Responses API", async (t) => {

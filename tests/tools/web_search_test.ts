@@ -1,10 +1,17 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { readerFor } from "../../agent/reader/reader_for.ts";
 import { commandEnvironment } from "../../sandbox/commands/environment.ts";
+import type {
+  Browser,
+  BrowserAction,
+  BrowserLook,
+  BrowserStep,
+} from "../../tools/browser/browser.ts";
+import type { Tool } from "../../tools/tool.ts";
 import type { EngineSettings, SearchEngine } from "../../tools/web/engines/engine.ts";
 import { engineFor } from "../../tools/web/engines/mod.ts";
 import { webSearch } from "../../tools/web_search.ts";
-import { filesIn, runTool } from "../helpers/tool_calls.ts";
+import { filesIn, planOf, runTool } from "../helpers/tool_calls.ts";
 import { page, type WebWorld, webWorld } from "../helpers/web_world.ts";
 
 const reader = readerFor(commandEnvironment({ PATH: "/usr/bin:/bin" }), undefined);
@@ -264,6 +271,67 @@ Deno.test("an engine that fails is passed over, and it is told which one answere
     const all = [failing("brave"), failing("searxng"), failing("google")];
     await search(all, world, { query: "q", engine: "searxng" });
     deepStrictEqual(order, ["searxng", "brave", "google"]);
+  });
+});
+
+/** A browser that answers each look at a page so. */
+function browserWith(step: Partial<BrowserStep>, look: Partial<BrowserLook> = {}) {
+  const actions: BrowserAction[] = [];
+  const browser: Browser = {
+    look: () => ({ kind: "own", running: false, confined: true, ...look }),
+    act(action) {
+      actions.push(action);
+      return Promise.resolve({ tabs: [], events: [], ...step });
+    },
+  };
+  return { browser, actions };
+}
+
+Deno.test("google's page is looked at in a browser, and passed over where it is none of hits", async (t) => {
+  await using world = webWorld(() => "");
+  const google = engineFor({ name: "google" });
+  const last = engine("duckduckgo", () => Promise.resolve({ ok: true, hits: [] }));
+  const url = "https://www.google.com/search?q=deno+2%26";
+  const cases: [name: string, step: Partial<BrowserStep>, problem: RegExp][] = [
+    [
+      "a captcha",
+      { source: { url: "https://www.google.com/sorry/index", html: "<p>traffic" } },
+      /^its page wants proof of a human \(captcha\): set GOOGLE_API_KEY/,
+    ],
+    [
+      "consent",
+      { source: { url: "https://consent.google.com/m", html: "<p>Before" } },
+      /^its page wants consent to cookies first: set/,
+    ],
+    ["another page", { source: { url, html: "<p>Hello" } }, /^its page is none of hits/],
+    [
+      "a host that nobody granted",
+      { refusal: { reason: "unreachable", message: "Cannot reach it" } },
+      /^Cannot reach it$/,
+    ],
+  ];
+  for (const [name, step, problem] of cases) {
+    await t.step(name, async () => {
+      const { browser, actions } = browserWith(step);
+      const given = { files: filesIn("/"), net: world.net, reader, browser };
+      const { value } = await runTool(webSearch([google, last]), { query: "deno 2&" }, given);
+      deepStrictEqual(actions, [{ kind: "peek", url }]);
+      const [failed] = value["failed"] as { engine: string; problem: string }[];
+      deepStrictEqual([value["engine"], failed?.engine], ["duckduckgo", "google"]);
+      match(failed?.problem ?? "", problem);
+    });
+  }
+  await t.step("the gate is told that a browser would start, and of no other engine", async () => {
+    const { browser } = browserWith({}, { confined: false });
+    const given = { files: filesIn("/"), browser };
+    const touch = { kind: "browser", action: "open", starts: true, of: "own", confined: false };
+    const touches = async (tool: Tool) => (await planOf(tool, { query: "q" }, given)).touches;
+    deepStrictEqual(await touches(webSearch([google, last])), [touch]);
+    deepStrictEqual(await touches(webSearch([last])), []);
+    deepStrictEqual(
+      await touches(webSearch([engineFor({ name: "google", apiKey: "k", cx: "c" })])),
+      [],
+    );
   });
 });
 

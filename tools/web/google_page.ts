@@ -1,5 +1,5 @@
 import type { PageDocument, PageElement } from "./dom.ts";
-import { parsePage } from "./html_page.ts";
+import { parsePage, plainTextOf } from "./html_page.ts";
 
 /** What Google answers a search with. */
 type GooglePage =
@@ -39,9 +39,13 @@ const HEADING = "a[href] h3";
 
 const AD = '#tads, #tadsb, #bottomads, [data-text-ad], [aria-label="Ads"]';
 
+/** Pages of it have some ten. */
+const MAX_HITS = 50;
+
 function hitsOf(page: PageDocument, url: string): Hit[] {
   const hits = new Map<string, Hit>();
   for (const heading of page.querySelectorAll(HEADING)) {
+    if (hits.size >= MAX_HITS) break;
     const link = heading.closest("a");
     const target = targetOf(link?.getAttribute("href") ?? "", url);
     if (!link || target === undefined || hits.has(target) || heading.closest(AD)) continue;
@@ -63,8 +67,7 @@ function targetOf(href: string, base: string): string | undefined {
 function webAddress(url: URL | null): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   // It marks the words that were found, in browsers alone.
-  url.hash = url.hash.replace(/:~:.*$/s, "");
-  return url.href;
+  return url.href.replace(/#?:~:.*$/, "");
 }
 
 /** The search and its advertisements; pages as docs.google.com can be hits. */
@@ -86,17 +89,17 @@ const CLAMPED = '[style*="-webkit-line-clamp"]';
 function snippetOf(link: PageElement): string {
   const block = blockOf(link);
   const beside = [...block.querySelectorAll(CLAMPED)].find((part) => !part.querySelector("h3"));
-  if (beside && !beside.closest("a[href]")) return oneLine(beside.textContent ?? "");
+  if (beside && !beside.closest("a[href]")) return oneLine(plainTextOf(beside));
   const parts: string[] = [];
   for (let at = link; at !== block && at.parentElement; at = at.parentElement) {
     for (const other of at.parentElement.children) {
-      if (other !== at && !SILENT.test(other.localName)) parts.push(other.textContent ?? "");
+      if (other !== at && !IGNORED.test(other.localName)) parts.push(plainTextOf(other));
     }
   }
   return oneLine(parts.join(" "));
 }
 
-const SILENT = /^(?:script|style|noscript|template|svg|h3)$/;
+const IGNORED = /^(?:script|style|noscript|template|svg|h3)$/;
 
 /** The largest element around a link that holds no other hit. */
 function blockOf(link: PageElement): PageElement {

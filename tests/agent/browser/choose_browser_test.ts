@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { chooseBrowser, type ChosenBrowser } from "../../../agent/browser/choose_browser.ts";
-import { whyNoBrowser } from "../../../agent/browser/no_browser.ts";
+import { whyNoBrowser, whyNoPages } from "../../../agent/browser/no_browser.ts";
 
 Deno.test("chooseBrowser()", async (t) => {
   const cases: [
@@ -29,6 +29,13 @@ Deno.test("chooseBrowser()", async (t) => {
       deepStrictEqual(chooseBrowser(settings, (program) => there.includes(program)), want);
     });
   }
+});
+
+Deno.test("whyNoPages()", () => {
+  const own = { kind: "own", program: "chromium" } as const;
+  strictEqual(whyNoPages(own, () => true), undefined);
+  strictEqual(whyNoPages(own, (kind) => kind !== "env"), "--allow-env");
+  match(whyNoPages({ kind: "text", program: "lynx" }, () => true) ?? "", /^lynx runs no scripts/);
 });
 
 Deno.test("whyNoBrowser()", () => {

@@ -189,6 +189,26 @@ Deno.test(
       const opened = await act({ kind: "new_tab", url: `${world.origin}/far` });
       deepStrictEqual([opened.tabs.length, kinds(opened), opened.page?.title], [2, [], "Far"]);
     });
+    await t.step("a look at another page is in a tab of its own, and moves nothing", async () => {
+      const before = await open("/form");
+      const late = `${world.origin}/who`;
+      const step = await act({ kind: "peek", url: late });
+      deepStrictEqual([step.refusal, step.source?.url, kinds(step)], [undefined, late, []]);
+      match(step.source?.html ?? "", /<p id="said">[^<]+<\/p>/);
+      deepStrictEqual([step.page?.tab, step.tabs], [before.page?.tab, before.tabs]);
+      const after = await act({ kind: "snapshot" });
+      deepStrictEqual([after.page?.title, after.tabs, kinds(after)], ["Form", before.tabs, []]);
+      strictEqual((await click(after, 'textbox "Name"')).refusal, undefined);
+      const refused = await act({ kind: "peek", url: "https://example.com/" });
+      deepStrictEqual([refused.refusal?.reason, refused.source], ["unreachable", undefined]);
+      match(refused.refusal?.message ?? "", /^Cannot reach "example\.com:443"/);
+      strictEqual(
+        (await act({ kind: "peek", url: "file:///etc/passwd" })).refusal?.reason,
+        "bad_url",
+      );
+      const never = await act({ kind: "peek", url: `${world.origin}/never` }, { timeoutMs: 500 });
+      deepStrictEqual([never.refusal?.reason, never.tabs], ["timeout", before.tabs]);
+    });
     await t.step("what an action sets off is waited for", async () => {
       match(snapshotOf(await click(await open("/loads"), '"Go"')), /Came/);
       const late = await click(await open("/late"), '"Go"');
