@@ -5,7 +5,7 @@ import type { Invocation } from "../../command_line/parse.ts";
 import { EXIT } from "../../exit_code.ts";
 import type { Interruption } from "../../interruption.ts";
 import { findPlaces } from "../../places.ts";
-import type { Audience } from "../../start.ts";
+import type { Audience } from "../../start/audience.ts";
 import type { Host } from "../headless.ts";
 import { readPromptFiles } from "../prompt_files.ts";
 import { onSignals } from "../signals.ts";
