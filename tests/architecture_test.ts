@@ -138,3 +138,30 @@ Deno.test("packages come pinned and through the import map alone", async () => {
   );
   deepStrictEqual(wrong, []);
 });
+
+/** The folders of the house, as its table in docs/architecture.md nests them. */
+async function roomsTold(): Promise<string[]> {
+  const text = await Deno.readTextFile(join(ROOT, "docs/architecture.md"));
+  const table = text.split("\n## The house")[1] ?? "";
+  const path: string[] = [];
+  return [...table.matchAll(/^( *)(\w+)\/ /gm)].map(([, indent = "", name = ""]) => {
+    path.splice(indent.length / 2, Infinity, name);
+    return path.join("/");
+  });
+}
+
+Deno.test("the table of docs/architecture.md names every room, and none that is not there", async () => {
+  const told = await roomsTold();
+  const rooms = ["agent", "tools", "edit", "sandbox"].flatMap((floor) => [
+    floor,
+    ...[...Deno.readDirSync(join(ROOT, floor))].filter(({ isDirectory }) => isDirectory)
+      .map(({ name }) => `${floor}/${name}`),
+  ]);
+  deepStrictEqual(rooms.filter((room) => !told.includes(room)), []);
+  const gone = [];
+  for (const room of told) {
+    const there = await Deno.stat(join(ROOT, room)).catch(() => undefined);
+    if (!there?.isDirectory) gone.push(room);
+  }
+  deepStrictEqual(gone, []);
+});
