@@ -180,12 +180,20 @@ class ResultOwners {
   }
 }
 
-/** The last line of a result, where its markers are, and how many there are. */
+/**
+ * The last line of a result, where its markers are, and how many there are; of text from outside
+ * that ends with its fence the first one within, as a title.
+ */
 function resultLine({ text }: ToolResultEvent): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
-  return `${firstLine(lines.at(-1) ?? "")}${more}`;
+  const last = lines.at(-1) ?? "";
+  const told = FENCE_END.test(last) ? lines[1] ?? last : last;
+  return `${firstLine(told)}${more}`;
 }
+
+/** The last line of what tools show of the web (`tools/web/outside.ts`). */
+const FENCE_END = /^\[end [\da-f]{8}\]$/;
 
 /** Tokens and cost in words. */
 export function usageText({ input_tokens, output_tokens, cost_usd }: UsageTotals): string {

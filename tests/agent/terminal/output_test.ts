@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { AgentEvent } from "../../../agent/events.ts";
 import { textOutput } from "../../../agent/terminal/output.ts";
 import type { TextStream } from "../../../agent/terminal/stream.ts";
+import { fenced, newFence } from "../../../tools/web/outside.ts";
 import { plain } from "./render/styles.ts";
 
 /** What `--output-format text` writes to stderr of these events. */
@@ -33,6 +34,14 @@ Deno.test("a result right below its call does not say whose it is", () => {
     "> bash b",
     "  z",
   ]);
+});
+
+Deno.test("of text from outside its beginning is told, and of markers after it the last", () => {
+  const page = fenced("Title: T\n\nSome text", "https://host.test/", newFence());
+  deepStrictEqual(
+    shown(call("1", "a"), result("1", page), call("2", "b"), result("2", `${page}\n[no text]`)),
+    ["> bash a", "  Title: T (4 lines)", "> bash b", "  [no text] (5 lines)"],
+  );
 });
 
 Deno.test("results of calls that run side by side say whose they are", () => {
