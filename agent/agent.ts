@@ -258,8 +258,9 @@ export function createAgent(parts: AgentParts): Agent {
         await parts.foreign?.ready(signal);
         const run = loopFor(options);
         // A child is held by what holds its parent.
-        using _working = children?.beginTask(() =>
-          run.executor.tools.map(({ name }) => name).filter((name) => !skills.refusal(name))
+        using _working = children?.beginTask(
+          () => run.executor.tools.map(({ name }) => name).filter((name) => !skills.refusal(name)),
+          run.executor,
         );
         const end = await parts.egress.during(signal, () => runTask(run, signal));
         const text = parts.redaction.redact(end.text);
@@ -343,6 +344,7 @@ function createKeeper(parts: AgentParts, append: Session["append"]): ContextKeep
     emit: parts.emit,
     objection: (...asked) => parts.hooks?.tasks.compacts(...asked) ?? Promise.resolve(undefined),
     runningJobs: () => parts.backing.jobs.list().filter(({ end }) => end === undefined),
+    runningChildren: () => parts.children?.unfinished ?? [],
     costOf: (usage) => costOf(usage, provider.prices),
     window: {
       ...(tokens !== undefined && { tokens }),

@@ -1,6 +1,8 @@
 import type { ChildFacts } from "../../tools/subagent/children.ts";
 import type { ChildEvent } from "../events.ts";
 import type { ChildEndRecord, ChildQuestionRecord, Unstamped } from "../session/records.ts";
+import { landingText } from "../../tools/subagent/landing.ts";
+import type { LostWork } from "./apart.ts";
 import type { OwnChild } from "./own_child.ts";
 
 /** How much of a last message the model is told unasked, in UTF-16 units. */
@@ -31,12 +33,18 @@ export function childEndRecord(child: OwnChild): Unstamped<ChildEndRecord> {
     title: description === "" ? role : `${role}: ${description}`,
     ...(end && { reason: end.reason }),
     ...(text !== "" && { text: beginningOf(text) }),
+    ...(end?.landing && { worktree: landingText(end.landing) }),
     turns,
     usage: tokens,
     ...(cost_usd !== undefined && { cost_usd }),
     ...(sessionId !== undefined && { session: sessionId }),
     ...(child.endIsTold && { told: true }),
   };
+}
+
+/** What the log keeps of work that a lost child left. */
+export function lostWorkRecord({ childId, text }: LostWork): Unstamped<ChildEndRecord> {
+  return { type: "child_end", child_id: childId, state: "lost", worktree: text };
 }
 
 /** The record of the question that a child asks; undefined where it asks none any more. */

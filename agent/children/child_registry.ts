@@ -3,6 +3,7 @@ import { nearestNames } from "../../tools/nearest_name.ts";
 import { parseAnswerSchema } from "../answer_schema.ts";
 import type { Decision, Edited, Question } from "../gate/approver.ts";
 import { ConfigurationError } from "../json_file.ts";
+import type { Apart, Tenant } from "./apart.ts";
 import type { ChildStart } from "./child_line.ts";
 import type { ChildTask } from "./messages.ts";
 import { OwnChild } from "./own_child.ts";
@@ -19,7 +20,9 @@ export interface RegistryParts {
    * Works out how a child is started.
    * @throws {Error} where it cannot be started, in one sentence.
    */
-  readonly prepare: (role: Role, request: ChildRequest) => PreparedChild;
+  readonly prepare: (role: Role, request: ChildRequest, apart?: string) => PreparedChild;
+  /** Opens a worktree for a child; a sentence on why none can be had, where that is settled. */
+  readonly openApart: string | ((tenant: Tenant, signal: AbortSignal) => Promise<Apart>);
   readonly approve: (question: Question, signal: AbortSignal) => Promise<Decision | Edited>;
   readonly onChange: (child: OwnChild) => void;
   readonly note: (line: string, alarm: boolean) => void;
@@ -39,9 +42,6 @@ export const MAX_UNFINISHED = 250;
 
 /** Ended children of which the last message is kept, at the most; the logs of all of them stay. */
 const MAX_KEPT = 500;
-
-const NO_WORKTREES =
-  'Cannot isolate a sub-agent: isolation "worktree" is not built yet, leave it out';
 
 /** The children of a session: a queue, some that work, and what came of the others. */
 export class ChildRegistry implements Children, AsyncDisposable {
@@ -65,9 +65,9 @@ export class ChildRegistry implements Children, AsyncDisposable {
   async start(request: ChildRequest): Promise<Started> {
     const role = this.#parts.roles.get(request.role);
     if (!role) return { ok: false, problem: this.#unknownRole(request.role) };
-    if (request.isolation === "worktree") {
-      return { ok: false, problem: NO_WORKTREES };
-    }
+    const { openApart, approve, note } = this.#parts;
+    const isApart = request.isolation === "worktree";
+    if (isApart && typeof openApart === "string") return { ok: false, problem: openApart };
     const misfit = await schemaProblem(request.schema);
     if (misfit !== undefined) return { ok: false, problem: misfit };
     const unfinished = this.list().filter((child) => child.facts().end === undefined).length;
@@ -75,12 +75,16 @@ export class ChildRegistry implements Children, AsyncDisposable {
       const why = this.#closed ? "the session ends" : `${unfinished} are not finished yet`;
       return { ok: false, problem: `Cannot start a sub-agent: ${why}` };
     }
-    const { approve, note } = this.#parts;
     const id = `c${++this.#lastId}`;
     const by = `sub-agent ${id} (${request.role}${titleOf(request)})`;
+    const { onChange, readLog, now, stopGraceMs } = this.#parts;
     const child = new OwnChild({
-      ...{ ...this.#parts, id, request },
-      prepare: () => this.#parts.prepare(role, request),
+      ...{ id, request, onChange, readLog, now },
+      ...(stopGraceMs !== undefined && { stopGraceMs }),
+      prepare: (apart) => this.#parts.prepare(role, request, apart),
+      ...(isApart && typeof openApart !== "string" && {
+        openApart: (signal) => openApart({ id, by, request }, signal),
+      }),
       approve: (question, signal) =>
         approve({ ...question, callId: `${id}/${question.callId}`, by }, signal),
       note: (line, alarm) => note(`${id}: ${line}`, alarm),

@@ -1,10 +1,13 @@
 import { isConfined } from "../../sandbox/rights/tier.ts";
 import { socketPaths } from "../../sandbox/egress/socket.ts";
 import type { Environment } from "../../sandbox/commands/environment.ts";
-import { resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import type { OptionName, OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
 import type { Launch } from "../launch.ts";
+import type { Places } from "../places.ts";
+import { recordOf } from "../worktrees/record.ts";
 import type { Config } from "../config/schema.ts";
 import { type Provider, PROVIDERS } from "../model/provider.ts";
 import type { Rights } from "../rights.ts";
@@ -37,13 +40,15 @@ export interface ChildOptions {
   /** Names of the tools that it gets; at least one. */
   readonly tools: readonly string[];
   readonly maxTurns?: number | undefined;
+  /** The worktree in which it works; absent: the folder of its parent. */
+  readonly apart?: string | undefined;
 }
 
 /** The options of a child: its parent's, narrowed by its role. Pure. */
 export function childOptions(
   { launch, options, keepsLog }: Inheritance,
   { model, readOnly }: Role,
-  { tools, maxTurns }: ChildOptions,
+  { tools, maxTurns, apart }: ChildOptions,
 ): OptionValues {
   const { places, settings } = launch;
   const names = [...INHERITED, ...(model === undefined ? OF_MODEL : [])];
@@ -52,8 +57,9 @@ export function childOptions(
       const value = options[name];
       return value === undefined ? [] : [[name, value]];
     })),
+    ...(apart !== undefined && movedFolders(options, places, apart)),
     ...(model !== undefined && { model }),
-    cd: places.workspace,
+    cd: apart ?? places.workspace,
     ...(places.state !== undefined && { state: places.state }),
     ...(!keepsLog && { "no-session": true }),
     approval: settings.approval,
@@ -61,6 +67,31 @@ export function childOptions(
     tools,
     ...(maxTurns !== undefined && { "max-turns": maxTurns }),
   };
+}
+
+/** Options that name folders. */
+const OF_FOLDERS = ["allow-read", "allow-write", "deny-read", "deny-write"] as const;
+
+/**
+ * The folders of a parent's options for a child that works in a copy: what lies in the workspace is
+ * in the copy then, and the workspace itself stays out of its reach.
+ */
+function movedFolders(
+  options: OptionValues,
+  { workspace, cwd }: Pick<Places, "workspace" | "cwd">,
+  apart: string,
+): OptionValues {
+  return Object.fromEntries(OF_FOLDERS.flatMap((name) => {
+    const folders = options[name];
+    if (folders === undefined || folders === "all") return [];
+    return [[
+      name,
+      folders.map((folder) => {
+        const path = resolve(cwd, folder);
+        return isInside(path, workspace) ? join(apart, relative(workspace, path)) : path;
+      }),
+    ]];
+  }));
 }
 
 /**
@@ -95,25 +126,37 @@ export function mustBeConfined({ confinement }: Rights): boolean {
 }
 
 /** What a child asks Deno for, of what this process may have in part. */
-export function wantedRights({ launch }: Inheritance, variables: Environment): WantedRights {
+export function wantedRights(
+  { launch }: Inheritance,
+  variables: Environment,
+  apart?: string,
+): WantedRights {
   const { grants, places, settings, catalogue } = launch;
   const named = (kind: "read" | "write" | "run" | "net" | "sys") => {
     const extent = grants.extent(kind);
     return extent === "all" ? [] : extent;
   };
   const state = places.state === undefined ? [] : [places.state];
+  const store = apart === undefined || places.state === undefined
+    ? undefined
+    : recordOf(places.state, apart)?.git?.store;
+  const own = apart === undefined ? [] : [
+    // Its record, by which it knows its repository, lies beside it.
+    dirname(dirname(apart)),
+    ...(store === undefined ? [] : [store]),
+  ];
   const script = scriptOf(settings.model);
   const { config, systemConfig, workspace, cwd } = places;
   return {
     read: [
       ...named("read"),
-      workspace,
+      ...(apart === undefined ? [workspace] : own),
       ...state,
       ...(config === undefined ? [] : [config]),
       ...systemConfig,
       ...(script === undefined ? [] : [resolve(cwd, script)]),
     ],
-    write: [...named("write"), workspace, ...state],
+    write: [...named("write"), ...(apart === undefined ? [workspace] : own), ...state],
     run: [
       ...named("run"),
       "bwrap",

@@ -27,15 +27,19 @@ export interface Household extends Inheritance {
   readonly hasPerson: boolean;
 }
 
+const APART = "You work in a copy of the workspace that is yours alone: what you change in its " +
+  "files is brought into the workspace when you are done, committed or not.";
+
 /**
  * Everything by which a child is started: the program again, as this one was started, with its
- * parent's rights or less.
+ * parent's rights or less. `apart` is the worktree in which it works, if not in its parent's folder.
  * @throws {Error} where the role has no tool that its parent has.
  */
 export function prepareChild(
   household: Household,
   role: Role,
   { prompt, schema, limits, answersQuestions }: ChildRequest,
+  apart?: string,
 ): PreparedChild {
   const { launch, rights, session, depth, maxDepth, hasPerson } = household;
   const mayHaveChildren = depth + 1 < maxDepth;
@@ -52,7 +56,7 @@ export function prepareChild(
     ...childVariables(household.variables, role, launch.configuration.config),
   };
   const program = ownProgram();
-  const runtime = runtimeRights(wantedRights(household, variables));
+  const runtime = runtimeRights(wantedRights(household, variables, apart));
   const standing = rulesOf(session.conversation.standingApprovals);
   return {
     start: {
@@ -62,9 +66,9 @@ export function prepareChild(
     },
     task: {
       prompt,
-      instructions: role.instructions,
+      instructions: apart === undefined ? role.instructions : `${role.instructions} ${APART}`,
       ...(schema !== undefined && { schema: JSON.stringify(schema) }),
-      options: childOptions(household, role, { tools, maxTurns: limits.maxTurns }),
+      options: childOptions(household, role, { tools, maxTurns: limits.maxTurns, apart }),
       cwd: launch.places.cwd,
       standing: {
         parent: session.id,

@@ -11,7 +11,7 @@ import type { Session } from "../session/session.ts";
 import type { VariableRecord } from "./inheritance.ts";
 import type { ChildStanding } from "./messages.ts";
 import type { Role } from "./roles.ts";
-import type { SessionChildren } from "./session_children.ts";
+import type { SessionChildren, WorktreePlace } from "./session_children.ts";
 
 /** So many children work at once where nothing is configured: as many as a small machine has cores. */
 export const DEFAULT_MAX_CHILDREN = 4;
@@ -66,6 +66,19 @@ export interface OpeningParts {
   };
 }
 
+/** Where worktrees may be. Whoever makes one reads all of the workspace and writes in it. */
+function worktreePlace(
+  { places: { state, workspace }, grants, environment }: Launch,
+  keepsLog: boolean,
+): string | WorktreePlace {
+  const cannot = 'Cannot isolate a sub-agent by "worktree"';
+  if (!keepsLog || state === undefined) return `${cannot}: this session keeps no log`;
+  if (grants.allows("read", workspace) && grants.allows("write", workspace)) {
+    return { state, workspace, environment };
+  }
+  return `${cannot}: --allow-read and --allow-write of ${workspace} are not granted`;
+}
+
 /** The children of a run; no process is started yet. */
 export async function childrenOf(
   { options, launch, enclosure, session, variables, roles, audience, inTurn }: OpeningParts,
@@ -83,6 +96,7 @@ export async function childrenOf(
       hasPerson: audience.interactive,
     },
     ...{ session, roles, inTurn },
+    worktrees: worktreePlace(launch, session.path !== undefined),
     maxAtOnce: children.max ?? DEFAULT_MAX_CHILDREN,
     costOf: (usage) => costOf(usage, prices),
     approve: audience.approve,

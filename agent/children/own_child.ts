@@ -9,6 +9,7 @@ import type {
 import type { PersonQuestion } from "../../tools/tool.ts";
 import type { AgentEvent } from "../events.ts";
 import type { Decision, Edited, Question } from "../gate/approver.ts";
+import type { Apart } from "./apart.ts";
 import { type StopCause, type WholeEnd, wholeEnd } from "./child_end.ts";
 import { type ChildLine, type ChildStart, openChildLine, type ProcessEnd } from "./child_line.ts";
 import type { ChildTask, FromChild } from "./messages.ts";
@@ -19,8 +20,10 @@ import { SeenWork } from "./seen_work.ts";
 export interface ChildParts {
   readonly id: string;
   readonly request: ChildRequest;
-  /** How it is started, worked out when its turn comes. */
-  readonly prepare: () => { readonly start: ChildStart; readonly task: ChildTask };
+  /** How it is started, worked out when its turn comes; `apart` is its workspace, if it has its own. */
+  readonly prepare: (apart?: string) => { readonly start: ChildStart; readonly task: ChildTask };
+  /** Opens a workspace of its own; absent: it works in that of its parent. */
+  readonly openApart?: (signal: AbortSignal) => Promise<Apart>;
   /** Puts a question about one of its calls to a person. */
   readonly approve: (question: Question, signal: AbortSignal) => Promise<Decision | Edited>;
   /** Called after each change of its facts. */
@@ -48,12 +51,16 @@ export class OwnChild implements Child {
   readonly #approvals = new PendingApprovals();
   readonly #work = new SeenWork();
   readonly #ended = Promise.withResolvers<void>();
+  /** Raised when it is told to end. */
+  readonly #stopping = new AbortController();
+  #apart: Apart | undefined;
   #line: ChildLine | undefined;
   #question: { readonly id: number; readonly asked: ChildQuestion } | undefined;
   #cause: StopCause | undefined;
   #end: WholeEnd | undefined;
   #startedMs: number | undefined;
   #endedMs: number | undefined;
+  #lackedApproval = false;
   #timers: ReturnType<typeof setTimeout>[] = [];
   /** What the model knows of its state already. */
   #toldEnd = false;
@@ -71,7 +78,7 @@ export class OwnChild implements Child {
 
   /** Whether a call of it needed a yes, and nobody could be asked. */
   get lackedApproval(): boolean {
-    return this.#work.result?.reason === "approval_unavailable";
+    return this.#lackedApproval || this.#work.result?.reason === "approval_unavailable";
   }
 
   /** Whether its end is known to the model from a result. */
@@ -92,19 +99,38 @@ export class OwnChild implements Child {
   /** Starts its process; to be called once, when there is a place for it. */
   begin(): void {
     if (this.#end) return;
-    const { prepare, request, now } = this.#parts;
-    this.#startedMs = now();
+    this.#startedMs = this.#parts.now();
+    this.#after(this.#parts.request.limits.timeoutMs, () => void this.#stop("timeout"));
+    if (this.#parts.openApart) void this.#beginApart(this.#parts.openApart);
+    else this.#open();
+  }
+
+  async #beginApart(openApart: NonNullable<ChildParts["openApart"]>): Promise<void> {
+    this.#changed();
+    const { signal } = this.#stopping;
     try {
-      const { start, task } = prepare();
+      this.#apart = await openApart(signal);
+    } catch (error) {
+      return this.#finishAs(
+        signal.aborted
+          ? wholeEnd({ cause: this.#cause, process: NEVER_STARTED })
+          : failedStart(error),
+      );
+    }
+    if (signal.aborted) await this.#finish(NEVER_STARTED);
+    else this.#open();
+  }
+
+  #open(): void {
+    try {
+      const { start, task } = this.#parts.prepare(this.#apart?.path);
       const line = openChildLine(start, (message) => this.#take(message));
       this.#line = line;
       line.send({ type: "start", task });
-      this.#after(request.limits.timeoutMs, () => void this.#stop("timeout"));
       void line.ended.then((process) => this.#finish(process));
       this.#changed();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#finishAs({ state: "failure", end: { reason, text: "" } });
+      void this.#leave(failedStart(error));
     }
   }
 
@@ -177,8 +203,11 @@ export class OwnChild implements Child {
     if (this.#end) return;
     if (this.#cause !== undefined) return await this.ended;
     this.#cause = cause;
-    if (!this.#line) return this.#finishAs(wholeEnd({ cause, process: NEVER_STARTED }));
-    this.#line.send({ type: "cancel" });
+    this.#stopping.abort();
+    if (this.#startedMs === undefined) {
+      return this.#finishAs(wholeEnd({ cause, process: NEVER_STARTED }));
+    }
+    this.#line?.send({ type: "cancel" });
     this.#after(this.#parts.stopGraceMs ?? STOP_GRACE_MS, () => this.#line?.kill());
     await this.ended;
   }
@@ -220,9 +249,24 @@ export class OwnChild implements Child {
     this.#changed();
   }
 
-  #finish(process: ProcessEnd): void {
+  async #finish(process: ProcessEnd): Promise<void> {
     const { result, error } = this.#work;
-    this.#finishAs(wholeEnd({ result, cause: this.#cause, error, process }));
+    this.#line = undefined;
+    await this.#leave(wholeEnd({ result, cause: this.#cause, error, process }));
+  }
+
+  /** Ends it as it ended, after what it did apart was brought home. */
+  async #leave(whole: WholeEnd): Promise<void> {
+    if (!this.#apart) return this.#finishAs(whole);
+    // From here on it waits for a person, and not for itself.
+    this.#clearTimers();
+    const unwanted = whole.state === "success" ? undefined : "it did not succeed";
+    const { landing, approvalUnavailable } = await this.#apart.leave(
+      unwanted,
+      this.#stopping.signal,
+    );
+    this.#lackedApproval = approvalUnavailable;
+    this.#finishAs({ ...whole, end: { ...whole.end, landing } });
   }
 
   #finishAs(end: WholeEnd): void {
@@ -230,10 +274,14 @@ export class OwnChild implements Child {
     this.#end = end;
     this.#endedMs = this.#parts.now();
     this.#question = undefined;
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#clearTimers();
     this.#approvals.withdrawAll();
     this.#ended.resolve();
     this.#changed();
+  }
+
+  #clearTimers(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   #after(ms: number, act: () => void): void {
@@ -253,6 +301,11 @@ function isOver(
 ): boolean {
   return (maxTokens !== undefined && input_tokens + output_tokens > maxTokens) ||
     (maxCostUsd !== undefined && cost_usd > maxCostUsd);
+}
+
+function failedStart(error: unknown): WholeEnd {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { state: "failure", end: { reason, text: "" } };
 }
 
 const NEVER_STARTED: ProcessEnd = { code: 0, signal: null, lastWords: "" };

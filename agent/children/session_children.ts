@@ -1,4 +1,4 @@
-import type { Child, Children, ChildUsage } from "../../tools/subagent/children.ts";
+import type { Child, ChildFacts, Children, ChildUsage } from "../../tools/subagent/children.ts";
 import type { EventSink, UsageTotals } from "../events.ts";
 import type { Approver } from "../gate/approver.ts";
 import { SILENCE } from "../gate/approver.ts";
@@ -8,8 +8,16 @@ import { usageRecord } from "../session/convert.ts";
 import type { CostOf } from "../usage_totals.ts";
 import { addTotals, usageTotals } from "../usage_totals.ts";
 import { askWhileWorking } from "./ask_while_working.ts";
-import { childEndRecord, childEvent, childQuestionRecord } from "./child_records.ts";
+import { reasonOf } from "../session/error.ts";
+import {
+  childEndRecord,
+  childEvent,
+  childQuestionRecord,
+  lostWorkRecord,
+} from "./child_records.ts";
 import { ChildRegistry } from "./child_registry.ts";
+import { ChildWorktrees, type ChildWorktreesParts } from "./child_worktrees.ts";
+import { type TaskGate, TaskGates } from "./landing_gate.ts";
 import { type Household, prepareChild } from "./launch_child.ts";
 import { readChildLog } from "./read_log.ts";
 import type { Role } from "./roles.ts";
@@ -22,9 +30,11 @@ export interface SessionChildren extends AsyncDisposable {
   usage(): UsageTotals;
   /**
    * A task begins, which is offered these tools: its children get no others. Until it is disposed
-   * of, a person can be asked.
+   * of, a person can be asked, and what was done in worktrees passes its gate.
    */
-  beginTask(tools: () => readonly string[]): Disposable;
+  beginTask(tools: () => readonly string[], gate: TaskGate): Disposable;
+  /** Those that have not ended. */
+  readonly unfinished: readonly ChildFacts[];
   /** Logs ends and questions since the last time, which tells the model of them, once. */
   tell(append: Session["append"]): Promise<void>;
   /** Whether one of them could not do what nobody was there to allow, since the task began. */
@@ -33,12 +43,17 @@ export interface SessionChildren extends AsyncDisposable {
   abandon(): void;
 }
 
+/** Where the worktrees of a session belong. */
+export type WorktreePlace = Pick<ChildWorktreesParts, "workspace" | "state" | "environment">;
+
 /** What the children of a session are opened with. */
 export interface ChildrenParts {
   readonly household: Omit<Household, "offered">;
   readonly session: Session;
   readonly roles: ReadonlyMap<string, Role>;
   readonly maxAtOnce: number;
+  /** Where worktrees may be; a sentence on why none can be had, where that is so. */
+  readonly worktrees: string | WorktreePlace;
   readonly costOf: CostOf;
   readonly approve: Approver;
   readonly inTurn: InTurn;
@@ -58,11 +73,20 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   const asking = askWhileWorking((question, signal) =>
     parts.inTurn(() => parts.approve(question, signal), () => SILENCE, signal)
   );
+  const gates = new TaskGates();
+  const worktrees = typeof parts.worktrees === "string" ? undefined : new ChildWorktrees({
+    ...parts.worktrees,
+    ...{ gates, approve: asking.approve, session: session.id },
+  });
+  let looked = conversation.lastChild === 0;
   const registry = new ChildRegistry({
     ...{ roles, maxAtOnce },
     firstId: conversation.lastChild + 1,
-    prepare: (role, request) =>
-      prepareChild({ ...household, offered: () => offered() }, role, request),
+    prepare: (role, request, apart) =>
+      prepareChild({ ...household, offered: () => offered() }, role, request, apart),
+    openApart: worktrees
+      ? (tenant, signal) => worktrees.open(tenant, signal)
+      : String(parts.worktrees),
     approve: async (question, signal) => {
       const decision = await asking.approve(question, signal);
       if (decision.decision === "edit") return decision;
@@ -97,6 +121,19 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
       .reduce(addTotals, logged);
   }
 
+  /** What children left in worktrees when the program died is told once, too. */
+  async function tellLost(append: Session["append"]): Promise<void> {
+    if (looked || !worktrees) return;
+    looked = true;
+    try {
+      for (const lost of await worktrees.lost((id) => conversation.hasLanding(id))) {
+        await append(lostWorkRecord(lost));
+      }
+    } catch (error) {
+      parts.note(`warning: Cannot look for worktrees that were left: ${reasonOf(error)}`);
+    }
+  }
+
   function spent(): number {
     return addTotals(usageTotals(conversation.usage, parts.costOf), usage()).cost_usd ?? 0;
   }
@@ -104,13 +141,20 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   return {
     capability: registry,
     usage,
-    beginTask(tools) {
+    beginTask(tools, gate) {
       offered = tools;
       unavailable = false;
       spentBefore = spent();
-      return asking.begin();
+      const task = new DisposableStack();
+      task.use(asking.begin());
+      task.use(gates.begin(gate));
+      return task;
+    },
+    get unfinished() {
+      return registry.list().map((child) => child.facts()).filter(({ end }) => !end);
     },
     async tell(append) {
+      await tellLost(append);
       for (const child of registry.takeEnded()) await append(childEndRecord(child));
       for (const child of registry.takeQuestions()) {
         const record = childQuestionRecord(child.facts());
@@ -121,7 +165,10 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
       return unavailable;
     },
     abandon: () => registry.abandon(),
-    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      using _worktrees = worktrees;
+      await registry[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { summaryMessage, usageRecord } from "../session/convert.ts";
 import type { CompactionRecord, Unstamped } from "../session/records.ts";
 import type { Session } from "../session/session.ts";
 import { chooseCut } from "./cut.ts";
-import { type RunningJob, summaryText } from "./kept_facts.ts";
+import { type RunningChild, type RunningJob, summaryText } from "./kept_facts.ts";
 import type { RequestMeter } from "./request_meter.ts";
 import type { Room } from "./room.ts";
 import { summarise, type Summary } from "./summarise.ts";
@@ -18,6 +18,8 @@ export interface CompactionParts {
   readonly append: Session["append"];
   readonly emit: EventSink;
   readonly runningJobs: () => readonly RunningJob[];
+  /** Absent where none can be started. */
+  readonly runningChildren?: () => readonly RunningChild[];
 }
 
 /** How one compaction is to be made. */
@@ -63,6 +65,7 @@ export async function compactConversation(
     conversation,
     cut: older.messages.length,
     jobs: parts.runningJobs(),
+    children: parts.runningChildren?.() ?? [],
     maxCharacters: meter.charactersFor(room.facts),
   });
   const record = recordOf(older.replacesTo, text, summary, plan);

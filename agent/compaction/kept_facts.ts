@@ -8,12 +8,21 @@ export interface RunningJob {
   readonly command: string;
 }
 
+/** A sub-agent that has not ended. */
+export interface RunningChild {
+  readonly id: string;
+  readonly role: string;
+  /** Empty where it was given none. */
+  readonly description: string;
+}
+
 /** What goes into each summary by ourselves, whatever the model makes of it. */
 export interface KeptFacts {
   readonly conversation: Pick<ConversationView, "said" | "touched">;
   /** Messages from this one on stay as they are. */
   readonly cut: number;
   readonly jobs: readonly RunningJob[];
+  readonly children: readonly RunningChild[];
   /** For all the facts together, in characters. */
   readonly maxCharacters: number;
 }
@@ -21,8 +30,8 @@ export interface KeptFacts {
 const INTRODUCTION = "[The older part of this conversation is summed up here, to fit the model's " +
   "window. Results of its calls are gone: where you need one, run the call again.]";
 
-/** Of the room for facts: what the first task may take, what was said since, and each list of files. */
-const SHARES = { first: 0.35, since: 0.25, files: 0.15, jobs: 0.1 } as const;
+/** Of the room for facts: what the first task may take, what was said since, and each of two lists. */
+const SHARES = { first: 0.35, since: 0.25, files: 0.15, running: 0.05 } as const;
 
 /**
  * The text that stands for the older part: the model's summary between what we know for certain. The
@@ -30,7 +39,7 @@ const SHARES = { first: 0.35, since: 0.25, files: 0.15, jobs: 0.1 } as const;
  * they are then.
  */
 export function summaryText(summary: string, facts: KeptFacts): string {
-  const { conversation: { said, touched }, cut, jobs } = facts;
+  const { conversation: { said, touched }, cut, jobs, children } = facts;
   const limit = (share: keyof typeof SHARES) => Math.floor(facts.maxCharacters * SHARES[share]);
   const gone = said.filter(({ index }) => index === undefined || index < cut);
   const [first, ...since] = gone;
@@ -42,10 +51,18 @@ export function summaryText(summary: string, facts: KeptFacts): string {
     section("Files read so far", latest(touched.read, limit("files"))),
     section(
       "Jobs that ran when this was written",
-      clip(jobs.map(({ id, command }) => `job ${id}: ${command}`).join("\n"), limit("jobs")),
+      clip(jobs.map(({ id, command }) => `job ${id}: ${command}`).join("\n"), limit("running")),
+    ),
+    section(
+      "Sub-agents that worked when this was written",
+      clip(children.map(childText).join("\n"), limit("running")),
     ),
   ];
   return [INTRODUCTION, ...parts.filter((part) => part !== "")].join("\n\n");
+}
+
+function childText({ id, role, description }: RunningChild): string {
+  return `${id}: ${description === "" ? role : `${role}, ${description}`}`;
 }
 
 function section(title: string, text: string): string {

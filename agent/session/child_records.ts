@@ -9,13 +9,16 @@ export function lostChildRecord(childId: string): Unstamped<ChildEndRecord> {
 
 /** The note that a `child_end` record is for the model. */
 export function childEndMessage(record: ChildEndRecord): UserMessage {
-  const { child_id, title, state, reason, text: said = "" } = record;
+  const { child_id, title, state, reason, text: said = "", worktree = "" } = record;
   const which = title === undefined ? child_id : `${child_id} (${title})`;
   const why = reason === undefined || state === "success" ? "" : `, ${reason}`;
-  const head = state === "lost"
+  const head = state !== "lost"
+    ? `[sub-agent ${which} has ended: ${state}${why}, see subagent_status]`
+    : worktree === ""
     ? `[sub-agent ${which} is lost: the program ended while it worked]`
-    : `[sub-agent ${which} has ended: ${state}${why}, see subagent_status]`;
-  return { role: "user", content: [text(said === "" ? head : `${head}\n${said}`)] };
+    : `[what sub-agent ${which}, which is lost, left behind]`;
+  const parts = [head, said, worktree].filter((part) => part !== "");
+  return { role: "user", content: [text(parts.join("\n"))] };
 }
 
 /** The note that a `child_question` record is for the model. */

@@ -73,6 +73,7 @@ export class Conversation implements SessionValues {
   #learntWindow: CompactionRecord["window"];
   readonly #jobs = new RunningJobs();
   readonly #children = new RunningChildren();
+  readonly #landings = new Set<string>();
   readonly #childUsage = new ChildUsage();
   readonly #touched = new TouchedFiles();
   /** The last message, where it holds nothing but notes of ours. */
@@ -144,6 +145,11 @@ export class Conversation implements SessionValues {
     return this.#children.last;
   }
 
+  /** Whether it was told what became of a sub-agent's worktree. */
+  hasLanding(childId: string): boolean {
+    return this.#landings.has(childId);
+  }
+
   /** What sub-agents used that have ended. */
   get childUsage(): Omit<ChildUsage, "add"> {
     return this.#childUsage;
@@ -212,6 +218,7 @@ export class Conversation implements SessionValues {
         return this.#endJob(record);
       case "child_end":
         this.#children.end(record.child_id);
+        if (record.worktree !== undefined) this.#landings.add(record.child_id);
         this.#childUsage.add(record);
         if (!record.told) this.#sayNote(childEndMessage(record));
         return;

@@ -189,6 +189,8 @@ const childEnd = lazily(() =>
     reason: z.string().exactOptional(),
     /** The beginning of its last message. */
     text: z.string().exactOptional(),
+    /** What became of its worktree, in words; absent where it had none, or that is not known yet. */
+    worktree: z.string().exactOptional(),
     turns: z.number().exactOptional(),
     usage: usage().exactOptional(),
     /** In US dollars; absent where a price is unknown. */

@@ -29,6 +29,23 @@ export interface RoleFacts {
   readonly description: string;
 }
 
+/** What became of what a child did in a worktree of its own. */
+export interface Landing {
+  /** How many paths were brought into the workspace, and the first of them. */
+  readonly landed: number;
+  readonly paths: readonly string[];
+  /** Half a sentence on why its changes, or some of them, were not. */
+  readonly problem?: string;
+  /** With the problem: what stood against it. */
+  readonly conflicts?: readonly { readonly path: string; readonly why: string }[];
+  /** The folder of the worktree, where it stays, and why it does. */
+  readonly kept?: { readonly path: string; readonly why: string };
+  /** Has its commits, or is that of the worktree that stays. */
+  readonly branch?: string;
+  /** The beginning of what was not brought, as a unified diff. */
+  readonly diff?: string;
+}
+
 /** A task for a child. */
 export interface ChildRequest {
   readonly prompt: string;
@@ -86,6 +103,8 @@ export interface ChildEnd {
   readonly reason: string;
   /** Its last message; where a schema was asked for and met, the JSON value alone. */
   readonly text: string;
+  /** Where it worked in a worktree. */
+  readonly landing?: Landing;
 }
 
 /** One child, running or not. */

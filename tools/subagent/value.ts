@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Infer } from "../tool.ts";
 import { SHOWN_BYTES } from "../truncate.ts";
 import { type Child, CHILD_STATES } from "./children.ts";
+import { landingText, landingValue } from "./landing.ts";
 import { capturedMarker, capturedText, captureText } from "./result_text.ts";
 
 /** Ids are text that looks like a number with a letter; some models send the number alone. */
@@ -35,6 +36,8 @@ export const childValue = z.object({
   reason: z.string().optional(),
   /** Its last message, once it has ended; JSON where a schema was asked for. */
   result: capturedText.optional(),
+  /** What became of its worktree, once it has ended. */
+  worktree: landingValue.optional(),
 });
 
 export type ChildValue = Infer<typeof childValue>;
@@ -44,7 +47,9 @@ export function lookAtChild(child: Child, limit = SHOWN_BYTES): ChildValue {
   const value = childRow(child);
   child.told();
   const { end } = child.facts();
-  return end === undefined ? value : { ...value, result: captureText(end.text, limit) };
+  if (end === undefined) return value;
+  const { text, landing } = end;
+  return { ...value, result: captureText(text, limit), ...(landing && { worktree: landing }) };
 }
 
 /** The same without its last message, and without telling of its end. */
@@ -91,13 +96,14 @@ export function childLine(value: ChildValue): string {
 
 /** All that a look showed, as the model reads it. */
 export function renderChild(value: ChildValue): string {
-  const { child_id, question, result } = value;
+  const { child_id, question, result, worktree } = value;
   const options = question?.options ? `\nOptions: ${question.options.join("; ")}` : "";
   return [
     childLine(value),
     ...(question ? [`It asks: ${question.question}${options}`, "[answer by subagent_reply]"] : []),
     ...(result && result.text !== "" ? [result.text] : []),
     ...(result ? [capturedMarker(result, child_id)] : []),
+    ...(worktree ? [landingText(worktree)] : []),
   ].filter((part) => part !== "").join("\n");
 }
 

@@ -29,6 +29,7 @@ function registryOf(script: string, { maxAtOnce = 4, stopGraceMs = 60_000 } = {}
       const argv = ["/bin/sh", "-c", script] as const;
       return { start: { argv, environment: { PATH: "/usr/bin:/bin" }, cwd: "/" }, task: TASK };
     },
+    openApart: "Cannot isolate",
     approve: () => Promise.resolve({ decision: "deny", by: "person" }),
     onChange() {},
     note: (line) => void notes.push(line),

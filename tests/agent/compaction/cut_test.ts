@@ -98,7 +98,7 @@ Deno.test("a compaction of any log at any cut leaves it valid, and the task in i
       if (at === undefined) return;
       const kept = conversation.messages.slice(at);
       const text = summaryText("SUM", {
-        ...{ conversation, cut: at, jobs: [], maxCharacters: 1_000 },
+        ...{ conversation, cut: at, jobs: [], children: [], maxCharacters: 1_000 },
       });
       const replaces_to = conversation.sourceOf(at - 1) ?? "";
       const record: NewRecord = { type: "compaction", replaces_to, summary: text };

@@ -19,6 +19,7 @@ Deno.test("summaryText()", async (t) => {
         },
         cut: 7,
         jobs: [{ id: "2", command: "npm test" }],
+        children: [{ id: "c3", role: "explore", description: "find the parser" }],
         maxCharacters: 2_000,
       }).split("\n\n").slice(1).join("\n\n"),
       [
@@ -28,6 +29,7 @@ Deno.test("summaryText()", async (t) => {
         "# Files changed so far\na.ts, b.ts",
         "# Files read so far\nc.ts",
         "# Jobs that ran when this was written\njob 2: npm test",
+        "# Sub-agents that worked when this was written\nc3: explore, find the parser",
       ].join("\n\n"),
     );
   });
@@ -37,7 +39,7 @@ Deno.test("summaryText()", async (t) => {
         touched: { changed: [], read: [] },
         said: [{ content: [text("kept")], index: 3 }],
       },
-      ...{ cut: 2, jobs: [], maxCharacters: 2_000 },
+      ...{ cut: 2, jobs: [], children: [], maxCharacters: 2_000 },
     });
     strictEqual(words.split("\n\n").slice(1).join("\n\n"), "# Summary\nS");
   });
@@ -50,6 +52,7 @@ Deno.test("summaryText()", async (t) => {
       },
       cut: 1,
       jobs: many.map((command, i) => ({ id: String(i), command })),
+      children: many.map((description, i) => ({ id: `c${i}`, role: "explore", description })),
       maxCharacters: 2_000,
     });
     ok(words.length < 2_800, `${words.length} characters`);
