@@ -94,6 +94,7 @@ export class ChromiumSession implements BrowserSession {
     signal.throwIfAborted();
     hosts.push(...this.#parts.takeRefusals());
     refusal ??= unreachedPage(action, hosts);
+    if (refusal) done = {};
     const told = hosts.filter(({ message }) => message !== refusal?.message);
     const patienceMs = refusal?.reason === "timeout" ? LATE_LOOK_MS : LOOK_MS;
     const [page, tabs] = await Promise.all([

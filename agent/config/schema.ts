@@ -62,7 +62,9 @@ export const configSchema = z.object({
       cx: z.string().min(1).optional(),
     })).describe(
       "in the order in which they are asked, each with `name`, `url` (its server), `env_key` " +
-        `(variable that holds its key), \`cx\` (of google); names: ${ENGINES.join(", ")}`,
+        `(variable that holds its key), \`cx\` (of google, whose page is read in the browser without it and a key); names: ${
+          ENGINES.join(", ")
+        }`,
     ),
   }).describe("what the tool `web_search` asks"),
   mcp: z.record(z.string().regex(/^[\w.-]{1,40}$/), mcpServerSchema)

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { calling, eventsOf, newWorld, resultText } from "../helpers/cordon.ts";
+import { canConfine } from "../helpers/confined.ts";
 import { hasProgram } from "../helpers/has_program.ts";
 import { modelServer } from "../helpers/model_server.ts";
 import { hasTerminal } from "../helpers/terminal.ts";
@@ -95,17 +96,61 @@ Deno.test("web_search asks the engine that a person configured, where its host i
     return Response.json({ results: [{ title, url: "https://one.test/", content: "It is" }] });
   });
   const host = `localhost:${server.addr.port}`;
-  await using world = await newWorld();
-  const config = { search: { engines: [{ name: "searxng", url: `http://${host}` }] } };
-  await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
-  const path = world.join("home/.config/cordon/config.jsonc");
-  await Deno.writeTextFile(path, JSON.stringify(config));
+  await using world = await searchWorld([{ name: "searxng", url: `http://${host}` }]);
   const turns = [calling("web_search", { query: "deno" }), { text: "ok" }];
   const run = await world.play(turns, ["--tools=+web_search", `--egress=${host}`]);
   match(
     resultText(run),
     /from searxng: [^]*\n1\. deno\n {3}https:\/\/one\.test\/\n {3}It is\n\[end/,
   );
+});
+
+/** A world whose configuration names these engines. */
+async function searchWorld(engines: readonly object[], files: Record<string, string> = {}) {
+  const world = await newWorld(files);
+  await Deno.mkdir(world.join("home/.config/cordon"), { recursive: true });
+  const path = world.join("home/.config/cordon/config.jsonc");
+  await Deno.writeTextFile(path, JSON.stringify({ search: { engines } }));
+  return world;
+}
+
+Deno.test({
+  name: "google without a key is asked by its page, in a browser, within the same hosts",
+  ignore: !await hasProgram("chromium") || !await canConfine(),
+}, async () => {
+  const html = await Deno.readTextFile(new URL("../fixtures/search/google.html", import.meta.url));
+  await using server = pageServer(html);
+  await using world = await searchWorld([{ name: "google", url: `http://${server.host}` }]);
+  const search = [calling("web_search", { query: "deno 2" }), { text: "ok" }];
+  const run = await world.play(search, ["--tools=+web_search", `--egress=${server.host}`]);
+  match(
+    resultText(run),
+    /from google: [^]*\n1\. One page\n {3}https:\/\/one\.test\/a\?b=1\n {3}3 Jan 2026 — First snippet of it\n\n2\. Two\n/,
+  );
+  const hosts = eventsOf(run, "egress").map(({ source, host }) => `${source} ${host}`);
+  deepStrictEqual([...new Set(hosts)], ["tool localhost"]);
+});
+
+Deno.test("google's page is not offered where no browser runs it, and why is told", async (t) => {
+  const alone = [{ name: "google" }];
+  const both = [...alone, { name: "duckduckgo" }];
+  const none =
+    /^web_search +not offered: google's page needs a browser, or GOOGLE_API_KEY and GOOGLE_CSE_ID: /;
+  const keys = { GOOGLE_API_KEY: "k", GOOGLE_CSE_ID: "c" };
+  const cases: [name: string, engines: object[], env: Record<string, string>, want: RegExp][] = [
+    ["lynx", alone, {}, new RegExp(`${none.source}lynx runs no scripts`)],
+    ["lynx, and another engine", both, {}, /^web_search +offered/],
+    ["lynx, and a key", alone, keys, /^web_search +offered/],
+  ];
+  for (const [name, engines, env, want] of cases) {
+    await t.step(name, async () => {
+      await using world = await searchWorld(engines, { "bin/lynx": "", "bin/bash": "" });
+      const args = ["tools", "--tools=+web_search", "--egress=docs.test", "--profile=off"];
+      const PATH = world.join("work/bin");
+      const { stdout, stderr } = await world.run(args, { env: { ...env, PATH } });
+      match(rowOf(stdout, "web_search"), want, stderr);
+    });
+  }
 });
 
 Deno.test({

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { BrowserStep } from "../../browser/browser.ts";
 import { addressAt } from "./ask_json.ts";
 import type { EngineContext, EngineSettings, Searched, SearchQuery } from "./engine.ts";
 
@@ -25,8 +24,10 @@ export async function searchGooglePage(
   const address = addressAt(url, "/search", { q: query });
   const limits = { timeoutMs: PAGE_LIMIT_MS, signal };
   const step = await browser.act({ kind: "peek", url: address.href }, limits);
-  const { source } = step;
-  if (!source) return { ok: false, problem: whyNothing(step) };
+  const { source, refusal } = step;
+  if (refusal || !source) {
+    return { ok: false, problem: refusal?.message ?? "its page did not come" };
+  }
   const hint = {
     url: source.url,
     contentType: "text/html; charset=utf-8",
@@ -46,7 +47,3 @@ const PROBLEMS = {
   consent: `its page wants consent to cookies first: ${INSTEAD}`,
   other: "its page is none of hits, or has another shape than it should",
 } as const;
-
-function whyNothing({ refusal }: BrowserStep): string {
-  return refusal?.message ?? "its page did not come";
-}
