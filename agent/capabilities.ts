@@ -22,7 +22,7 @@ import type {
   Store,
   ToolContext,
 } from "../tools/tool.ts";
-import { NO_JOURNAL } from "./journal.ts";
+import { NO_JOURNAL } from "./backing/journal.ts";
 
 /** What backs the capabilities of this run, before any tool has declared what it needs. */
 export interface Capabilities {

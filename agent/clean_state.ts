@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { unlessMissing } from "../sandbox/files/system_errors.ts";
-import { quarantineOf } from "./quarantine.ts";
+import { quarantineOf } from "./backing/quarantine.ts";
 import { isLogOpen } from "./session/log_file.ts";
 
 /** What is kept of each kind, and how long. Logs of sessions are never removed. */

@@ -6,7 +6,7 @@ import type { Launch } from "./launch.ts";
 import type { Redaction } from "./redaction.ts";
 import { personCommandRecord } from "./session/convert.ts";
 import type { Session } from "./session/log.ts";
-import type { Sweeping } from "./sweeping.ts";
+import type { Sweeping } from "./backing/sweeping.ts";
 
 /** Nobody judges what a person typed. */
 const PLAN = { touches: [] };

@@ -1,6 +1,6 @@
 import type { Store } from "../../tools/tool.ts";
 import type { Redaction } from "../redaction.ts";
-import type { Sweeping } from "../sweeping.ts";
+import type { Sweeping } from "./sweeping.ts";
 
 /** Lists that are too long to be shown are kept without secrets; images as they are. */
 export function cleanStore(store: Store, sweeping: Sweeping, redaction: Redaction): Store {

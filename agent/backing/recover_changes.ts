@@ -1,7 +1,7 @@
 import type { Enclosure } from "../enclosure.ts";
 import type { Launch } from "../launch.ts";
-import { recoverJournals } from "../recover_journals.ts";
-import { recoveryText } from "../recovery_text.ts";
+import { recoverJournals } from "./recover_journals.ts";
+import { recoveryText } from "./recovery_text.ts";
 import { usingState } from "../state_error.ts";
 import type { Backing } from "./backing.ts";
 import { journalFolder } from "./journal_folder.ts";

@@ -11,7 +11,7 @@ import { openView } from "../../sandbox/view/open_view.ts";
 import { egressRules } from "../egress.ts";
 import type { ProvenView } from "../enclosure.ts";
 import type { Launch } from "../launch.ts";
-import type { Sweeping } from "../sweeping.ts";
+import type { Sweeping } from "../backing/sweeping.ts";
 import type { McpServer } from "./servers.ts";
 import { type ServerRights, serverRights } from "./server_rights.ts";
 import type { StdioServer } from "./server_schema.ts";

@@ -4,7 +4,7 @@ import { shown } from "../../sandbox/sweep/report.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { findPlaces } from "../places.ts";
-import { quarantineOf } from "../quarantine.ts";
+import { quarantineOf } from "../backing/quarantine.ts";
 import { usingState } from "../state_error.ts";
 import type { Host } from "./headless.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { recoverJournals } from "../../agent/recover_journals.ts";
+import { recoverJournals } from "../../agent/backing/recover_journals.ts";
 import { textsIn } from "../helpers/snapshot.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 import { filesIn } from "../helpers/tool_calls.ts";

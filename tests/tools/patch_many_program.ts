@@ -1,6 +1,6 @@
 // A process of its own for tests: `patch_many_program.ts WORKSPACE JOURNAL STEP`. Runs a patch of
 // five files; says the step's name on stdout when it gets to STEP, and waits there to be killed.
-import { createJournal } from "../../agent/journal.ts";
+import { createJournal } from "../../agent/backing/journal.ts";
 import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { patchManyTool } from "../../tools/patch_many.ts";
 import type { Journal } from "../../tools/tool.ts";

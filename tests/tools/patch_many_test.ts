@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { createJournal } from "../../agent/journal.ts";
-import { recoverJournals } from "../../agent/recover_journals.ts";
+import { createJournal } from "../../agent/backing/journal.ts";
+import { recoverJournals } from "../../agent/backing/recover_journals.ts";
 import type { WriteFiles } from "../../sandbox/files/files.ts";
 import { patchManyTool } from "../../tools/patch_many.ts";
 import { snapshot, textsIn } from "../helpers/snapshot.ts";

@@ -1,12 +1,12 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
-import { createRedaction } from "../../agent/redaction.ts";
-import { createSweeping } from "../../agent/sweeping.ts";
-import type { Commands } from "../../sandbox/commands/commands.ts";
-import { createProcessGroupCommands } from "../../sandbox/commands/process_group.ts";
-import { createShell } from "../../sandbox/commands/shell.ts";
-import { ownStateFolder } from "../../sandbox/commands/shell_folder.ts";
-import { createSweeper } from "../../sandbox/sweep/sweeper.ts";
-import { type TempDir, tempDir } from "../helpers/temp_dir.ts";
+import { createRedaction } from "../../../agent/redaction.ts";
+import { createSweeping } from "../../../agent/backing/sweeping.ts";
+import type { Commands } from "../../../sandbox/commands/commands.ts";
+import { createProcessGroupCommands } from "../../../sandbox/commands/process_group.ts";
+import { createShell } from "../../../sandbox/commands/shell.ts";
+import { ownStateFolder } from "../../../sandbox/commands/shell_folder.ts";
+import { createSweeper } from "../../../sandbox/sweep/sweeper.ts";
+import { type TempDir, tempDir } from "../../helpers/temp_dir.ts";
 
 const LONG = { timeoutMs: 60_000 };
 

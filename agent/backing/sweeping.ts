@@ -1,8 +1,8 @@
-import type { Commands, RunningCommand } from "../sandbox/commands/commands.ts";
-import type { OpenProcess } from "../sandbox/commands/open_process.ts";
-import type { Quarantine } from "../sandbox/sweep/quarantine.ts";
-import { sweepAround, type Sweeper, type SweptRun } from "../sandbox/sweep/sweeper.ts";
-import type { Redaction } from "./redaction.ts";
+import type { Commands, RunningCommand } from "../../sandbox/commands/commands.ts";
+import type { OpenProcess } from "../../sandbox/commands/open_process.ts";
+import type { Quarantine } from "../../sandbox/sweep/quarantine.ts";
+import { sweepAround, type Sweeper, type SweptRun } from "../../sandbox/sweep/sweeper.ts";
+import type { Redaction } from "../redaction.ts";
 
 /** Looks at what commands leave behind: files that are obeyed unasked, and secrets. */
 export interface Sweeping {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Journal, JournalEntry, JournalRecord } from "../tools/tool.ts";
+import type { Journal, JournalEntry, JournalRecord } from "../../tools/tool.ts";
 import { encodeRecord } from "./journal_record.ts";
 
 /** Keeps nothing: a change of several files is whole or undone unless the process dies in it. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { recoveryText } from "../../agent/recovery_text.ts";
+import { recoveryText } from "../../../agent/backing/recovery_text.ts";
 
 Deno.test("recoveryText() names files, not all of many, and says nothing of nothing", async (t) => {
   const many = Array.from({ length: 13 }, (_, index) => `f${index}`);

@@ -1,10 +1,10 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { createJournal } from "../../agent/journal.ts";
-import { recoverJournals } from "../../agent/recover_journals.ts";
-import type { JournalEntry } from "../../tools/tool.ts";
-import { textsIn } from "../helpers/snapshot.ts";
-import { tempDir } from "../helpers/temp_dir.ts";
-import { filesIn } from "../helpers/tool_calls.ts";
+import { createJournal } from "../../../agent/backing/journal.ts";
+import { recoverJournals } from "../../../agent/backing/recover_journals.ts";
+import type { JournalEntry } from "../../../tools/tool.ts";
+import { textsIn } from "../../helpers/snapshot.ts";
+import { tempDir } from "../../helpers/temp_dir.ts";
+import { filesIn } from "../../helpers/tool_calls.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

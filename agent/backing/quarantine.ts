@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openQuarantine, type Quarantine } from "../sandbox/sweep/quarantine.ts";
+import { openQuarantine, type Quarantine } from "../../sandbox/sweep/quarantine.ts";
 
 /** The quarantine of a state folder. */
 export function quarantineOf(state: string): Quarantine {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { FileContent, WriteFiles } from "../sandbox/files/files.ts";
-import type { JournalEntry } from "../tools/tool.ts";
+import type { FileContent, WriteFiles } from "../../sandbox/files/files.ts";
+import type { JournalEntry } from "../../tools/tool.ts";
 import { DRAFT_END, RECORD_END } from "./journal.ts";
 import { decodeRecord } from "./journal_record.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JournalEntry } from "../tools/tool.ts";
+import type { JournalEntry } from "../../tools/tool.ts";
 
 /** Version of the format; a record of another one is left alone. */
 const FORMAT = 1;
