@@ -49,6 +49,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "import", debianPackage: "imagemagick", usedBy: "screenshot" },
   { name: "ip", debianPackage: "iproute2", usedBy: "escapes" },
   { name: "ipython3", debianPackage: "python3-ipython", usedBy: "python" },
+  { name: "jq", debianPackage: "jq", usedBy: "the GitHub Action" },
   { name: "less", debianPackage: "less", usedBy: "tmux" },
   { name: "lynx", debianPackage: "lynx", usedBy: "browser" },
   {

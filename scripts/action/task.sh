@@ -42,8 +42,8 @@ triggered_task() {
 }
 
 write_event() {
-  event '(.issue // .pull_request // {}) | select(.number) |
-    "#\(.number) \(.title)\n\n\(.body // "")\n"'
+  event '(.issue // .pull_request // {}) | select(.number)
+    | "#\(.number) \(.title)\n\n\(.body // "")" | rtrimstr("\n\n") + "\n"'
 }
 
 # The change of a pull request. Git runs nothing that the repository names.
@@ -67,6 +67,7 @@ bounded() {
 # Bytes, not characters, wherever a length counts.
 LC_ALL=C
 
+[[ $(command -v jq) ]] || fail "it needs jq on the runner"
 dir=$(mktemp -d "$RUNNER_TEMP/cordon-XXXXXX")
 echo "dir=$dir" >>"$GITHUB_OUTPUT"
 

@@ -2,7 +2,11 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { missingPrograms, PROGRAMS } from "../../scripts/setup.ts";
 import { ROOT } from "../../scripts/compile/contents.ts";
 
-const SHELL_FILES = [".ci/run", "scripts/compile/portable_head.sh"];
+const SHELL_FILES = [
+  ".ci/run",
+  "scripts/compile/portable_head.sh",
+  ...["install", "report", "run", "task"].map((step) => `scripts/action/${step}.sh`),
+];
 
 const missing = missingPrograms(
   PROGRAMS.filter(({ name }) => name === "shellcheck"),
