@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { dirname, join, relative, resolve } from "node:path";
 import { manPage } from "../agent/command_line/man_page.ts";
-import { COMMANDS } from "../agent/command_line/options.ts";
+import { COMMANDS, OPTIONS } from "../agent/command_line/options.ts";
 import { parseCommandLine } from "../agent/command_line/parse.ts";
 import { readConfig } from "../agent/config/read_config.ts";
 import { type Page, readPage } from "./helpers/page.ts";
@@ -18,6 +18,7 @@ async function pagesIn(folder: string): Promise<Page[]> {
 }
 
 const DOCS = await pagesIn("docs");
+const DOCS_NAMES = new Set(DOCS.map(({ name }) => name));
 const EVERY_PAGE = [...await pagesIn("."), ...DOCS, ...await pagesIn("docs/decisions")];
 
 Deno.test("docs: every command line of ours is understood, in blocks and in prose", async (t) => {
@@ -35,6 +36,17 @@ Deno.test("docs: every command line of ours is understood, in blocks and in pros
       ok(!/^[a-z]+$/.test(first) || first in COMMANDS, first);
     });
   }
+});
+
+Deno.test("pages: every option that they name is one", () => {
+  const pages = EVERY_PAGE.filter(({ name }) => name === "README.md" || DOCS_NAMES.has(name));
+  const named = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/`--([a-z-]+[a-z])(?![a-z-]*\*)/g)].map(([, option = ""]) =>
+      [name, option] as const
+    )
+  );
+  ok(named.length > 100);
+  deepStrictEqual(named.filter(([, option]) => !(option in OPTIONS)), []);
 });
 
 Deno.test("docs: configuration in them is read without a warning", () => {
