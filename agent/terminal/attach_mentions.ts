@@ -2,10 +2,12 @@ import { resolve } from "node:path";
 import { isInside } from "../../sandbox/rights/grants.ts";
 import { recogniseFile } from "../../tools/file_signature.ts";
 import { type Content, text } from "../../tools/tool.ts";
+import { formatBytes } from "../../tools/truncate.ts";
 import type { Agent } from "../agent.ts";
 import { keepImage, MAX_IMAGE_BYTES } from "../attachments.ts";
 import { UsageError } from "../command_line/parse.ts";
 import { reasonOf } from "../session/error.ts";
+import type { Desk } from "./slash/desk.ts";
 import { mentionsIn } from "./mentions.ts";
 import { fileBlock } from "./prompt_files.ts";
 
@@ -22,17 +24,18 @@ export interface PromptExtras {
 
 /**
  * A prompt with the files that it mentions by `@name`, taken from the workspace: all texts as one,
- * an empty line between two, images after it. What names no file is left as it stands; for a file
- * that cannot be attached `warn` gets a sentence.
+ * an empty line between two, images after it. What names no file is left as it stands; of a file
+ * that cannot be attached `warn` is told, and `note` in one sentence of those that were.
  */
 export async function promptContent(
   prompt: string,
   place: MentionPlace,
-  warn: (line: string) => void,
+  { note, warn }: Pick<Desk, "note" | "warn">,
   { mentioned, more }: PromptExtras,
 ): Promise<Content[]> {
   const blocks = more.flatMap((part) => part.type === "text" ? [part.text] : []);
   const images = more.filter(({ type }) => type !== "text");
+  const attached: string[] = [];
   for (const { name, longer } of mentionsIn(mentioned)) {
     try {
       const file = await firstThere([longer, name], place);
@@ -40,11 +43,13 @@ export async function promptContent(
       if (recogniseFile(file.bytes)?.kind !== "image") {
         blocks.push(fileBlock(file.name, file.bytes));
       } else images.push(await keepImage(file.name, file.bytes, place.session.blobs));
+      attached.push(`${file.name}, ${formatBytes(file.bytes.length)}`);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       warn(error.message);
     }
   }
+  if (attached.length > 0) note(`attached ${attached.join("; ")}`);
   return [text([prompt, ...blocks].filter((part) => part !== "").join("\n\n")), ...images];
 }
 

@@ -21,7 +21,7 @@ import { type ReadLine, terminalLines } from "./read_line.ts";
 import { onSignals } from "./signals.ts";
 import type { TaskRequest } from "./slash/desk.ts";
 import { Seat } from "./slash/seat.ts";
-import { styleFor } from "./style.ts";
+import { type Style, styleFor } from "./style.ts";
 import { terminalSize } from "./terminal_size.ts";
 import { waitingForTrust } from "./waiting_for_trust.ts";
 import { warnedOnce } from "./warned_once.ts";
@@ -49,11 +49,13 @@ export async function runConversation(
   });
   const { images: attached, ...typedFirst } = await readPromptFiles(operands, host.cwd);
   const readLine = afterOutput(terminalLines(() => signals.press()), host.streams);
+  const { env, stderrIsTerminal: isTerminal } = host;
+  const style = styleFor({ flag: options.color ?? "auto", isTerminal, env });
   const audience = {
     emit: (event: AgentEvent) => output.emit(event),
     note: warnedOnce((line: string) => output.note(line)),
     alarm: (line: string) => output.alarm(line),
-    ...askedByLine(readLine, options, host),
+    ...askedByLine(readLine, style, host),
     interactive: true,
   };
   const starter = {
@@ -67,6 +69,7 @@ export async function runConversation(
   let left = false;
   const desk = plainDesk({
     ...{ seat, output, readLine, busy, streams: host.streams },
+    view: () => ({ width: terminalSize().columns, style }),
     submit: (request) => busy((signal) => takeTurn(seat, request, signal, output)),
     leave: () => left = true,
   });
@@ -103,7 +106,7 @@ export async function runConversation(
 }
 
 /** Who answers questions here: the person, by lines that they type. */
-function askedByLine(readLine: ReadLine, { color }: OptionValues, host: Host) {
+function askedByLine(readLine: ReadLine, style: Style, host: Host) {
   const { env, streams: { stderr } } = host;
   const write = (asked: string) => stderr.write(asked);
   const editor = editorLine(env);
@@ -116,7 +119,6 @@ function askedByLine(readLine: ReadLine, { color }: OptionValues, host: Host) {
       },
     }),
   });
-  const style = styleFor({ flag: color ?? "auto", isTerminal: host.stderrIsTerminal, env });
   return {
     approve: askByLine({ readLine, write, style, edit, width: () => terminalSize().columns }),
     person: personByLine(readLine, write),

@@ -1,6 +1,7 @@
 import { type Output, type OutputStreams, printable, stripControls } from "./output.ts";
 import type { ReadLine } from "./read_line.ts";
 import type { Choice, Desk } from "./slash/desk.ts";
+import type { View } from "./render/view.ts";
 import type { Seat } from "./slash/seat.ts";
 
 /** What plain lines have to offer to a desk. */
@@ -9,6 +10,8 @@ export interface PlainDeskParts {
   readonly output: Output;
   readonly streams: OutputStreams;
   readonly readLine: ReadLine;
+  /** What lines are drawn for now. */
+  readonly view: () => View;
   /** Does something that Ctrl-C stops. */
   busy<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T>;
   readonly submit: Desk["submit"];
@@ -25,6 +28,8 @@ export function plainDesk(parts: PlainDeskParts): Desk {
   return {
     ...{ seat, say, submit, leave, ask },
     sayMarkdown: say,
+    draw: (lines) => parts.streams.stderr.write(lines(parts.view()).map((l) => `${l}\n`).join("")),
+    note: (line) => output.note(line),
     warn: (line) => line.includes("\n") ? say(line) : output.alarm(line),
     async confirm(question) {
       const answer = await ask(`${question} [y/N]`);

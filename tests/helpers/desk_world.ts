@@ -7,8 +7,15 @@ import type { Choice, Desk, TaskRequest } from "../../agent/terminal/slash/desk.
 import { handleLine } from "../../agent/terminal/slash/handle.ts";
 import { windowText } from "../../agent/terminal/window_text.ts";
 import { Seat } from "../../agent/terminal/slash/seat.ts";
+import { styleFor } from "../../agent/terminal/style.ts";
 import type { Turn } from "./cordon.ts";
 import { tempDir } from "./temp_dir.ts";
+
+/** What a desk draws for: plain ASCII. */
+const VIEW = {
+  width: 80,
+  style: styleFor({ flag: "never", isTerminal: false, env: () => undefined }),
+};
 
 /** A conversation in this process: a real agent with a scripted model, and a desk that keeps what it shows. */
 export interface DeskWorld extends AsyncDisposable {
@@ -110,6 +117,8 @@ export async function deskWorld(
   const desk: Desk = {
     seat,
     say: (text) => void shown.push(text),
+    draw: (lines) => void shown.push(lines(VIEW).join("\n")),
+    note: (line) => void shown.push(`(${line})`),
     sayMarkdown: (markdown) => void shown.push(markdown),
     warn: (line) => void shown.push(`! ${line}`),
     ask: () => Promise.resolve(answer((value) => typeof value === "string")),

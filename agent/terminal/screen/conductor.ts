@@ -179,7 +179,7 @@ export class Conductor {
     if (!images) return true;
     const { agent } = desk.seat;
     const extras = { mentioned: written.typed, more: images };
-    const content = await promptContent(written.text, agent, desk.warn, extras);
+    const content = await promptContent(written.text, agent, desk, extras);
     if (!agent.steer(content)) return false;
     this.#steering = [...this.#steering, written];
     this.#tellWaiting();

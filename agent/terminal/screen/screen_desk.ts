@@ -35,6 +35,8 @@ export function screenDesk({ seat, board, work, submit, leave }: ScreenDeskParts
   return {
     ...{ seat, ask, choose, submit, leave },
     say: (text) => board.say(text),
+    draw: (lines) => board.print(lines(board.view)),
+    note: (line) => board.say(line, board.view.style.dim),
     sayMarkdown: (markdown) => board.sayMarkdown(markdown),
     warn: (line) => board.say(line, board.view.style.red),
     async confirm(question) {

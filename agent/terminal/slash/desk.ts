@@ -1,4 +1,5 @@
 import type { Content } from "../../../tools/tool.ts";
+import type { View } from "../render/view.ts";
 import type { Seat } from "./seat.ts";
 
 /** Something to do for the agent, as a typed prompt or a command of the person's comes to. */
@@ -25,6 +26,10 @@ export interface Desk {
   say(text: string): void;
   /** The same for Markdown. */
   sayMarkdown(markdown: string): void;
+  /** Shows lines that are drawn for the place where they are shown, and are safe to show. */
+  draw(lines: (view: View) => readonly string[]): void;
+  /** A sentence beside the matter, which can be missed. */
+  note(line: string): void;
   /** A sentence about what could not be done, or must not be missed. */
   warn(line: string): void;
   /** Asks for a line of text; undefined where the person does not want to. */

@@ -67,8 +67,7 @@ export async function isForAnytime(line: string, desk: Desk): Promise<boolean> {
 }
 
 async function submit(prompt: string, desk: Desk, extras: PromptExtras): Promise<void> {
-  const warn = (problem: string) => desk.warn(problem);
-  await desk.submit({ content: await promptContent(prompt, desk.seat.agent, warn, extras) });
+  await desk.submit({ content: await promptContent(prompt, desk.seat.agent, desk, extras) });
 }
 
 async function give(

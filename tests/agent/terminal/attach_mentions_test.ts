@@ -13,22 +13,25 @@ Deno.test("files that a prompt mentions are attached", async (t) => {
     "outside.txt": "outside",
   };
   await using world = await deskWorld(files, Array(20).fill({ text: "ok" }));
-  const cases: [prompt: string, attached: string[]][] = [
-    ["see @a.txt, please", ['<file path="a.txt">\none\n</file>']],
-    ["see @a,b.txt", ['<file path="a,b.txt">\nodd\n</file>']],
-    [`see @"sub/my notes.md"`, ['<file path="sub/my notes.md">\nnotes\n</file>']],
-    ["see @sub/my\\ notes.md", ['<file path="sub/my notes.md">\nnotes\n</file>']],
-    ["see @../outside.txt", ['<file path="../outside.txt">\noutside\n</file>']],
+  const notes = '<file path="sub/my notes.md">\nnotes\n</file>';
+  const outside = '<file path="../outside.txt">\noutside\n</file>';
+  const cases: [prompt: string, attached: string[], told?: string][] = [
+    ["see @a.txt, please", [fileA], "a.txt, 4 bytes"],
+    ["see @a,b.txt", ['<file path="a,b.txt">\nodd\n</file>'], "a,b.txt, 3 bytes"],
+    [`see @"sub/my notes.md"`, [notes], "sub/my notes.md, 5 bytes"],
+    ["see @sub/my\\ notes.md", [notes], "sub/my notes.md, 5 bytes"],
+    ["see @../outside.txt", [outside], "../outside.txt, 7 bytes"],
+    ["@a.txt, @../outside.txt", [fileA, outside], "a.txt, 4 bytes; ../outside.txt, 7 bytes"],
     ["@override and @folder, @gone.txt", []],
   ];
-  for (const [prompt, attached] of cases) {
+  for (const [prompt, attached, told] of cases) {
     await t.step(prompt, async () => {
-      strictEqual(await world.type(prompt), "ok");
+      strictEqual(await world.type(prompt), told ? `(attached ${told})\nok` : "ok");
       strictEqual(world.messages().at(-2), [prompt, ...attached].join("\n\n"));
     });
   }
   await t.step("an image as an image", async () => {
-    await world.type("see @dot.png");
+    match(await world.type("see @dot.png"), /^\(attached dot\.png, \d+ bytes\)\nok$/);
     strictEqual(world.messages().at(-2), "see @dot.png\n[image]");
   });
   await t.step("paths stand for the workspace, wherever the shell is", async () => {
@@ -55,7 +58,7 @@ Deno.test("what goes with a prompt becomes one text, and what was pasted mention
   }
 });
 
-const fileA = '<file path="a.txt">\none\n</file>';
+const fileA = `<file path="a.txt">\none\n</file>`;
 
 Deno.test("a mention that cannot be attached is told, and the prompt goes on", async (t) => {
   const files = { "work/big.txt": "x".repeat(1_100_000), "work/bytes": new Uint8Array([0, 255]) };

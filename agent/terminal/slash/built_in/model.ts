@@ -1,13 +1,16 @@
 import { profileIn } from "../../../config/choose_provider.ts";
 import type { Config } from "../../../config/schema.ts";
-import { listModels } from "../../../model/list_models.ts";
 import { hostOf, scriptOf } from "../../../settings.ts";
 import type { SlashCommand } from "../command.ts";
 import type { Desk } from "../desk.ts";
 import { exchange } from "../exchange.ts";
+import { askForModels, knownModels } from "./server_models.ts";
 
 /** A person waits for the list, and can do without: in milliseconds. */
 const LIMIT_MS = 5_000;
+
+/** Who only types waits for less: what is completed cannot be seen before, in milliseconds. */
+const COMPLETION_LIMIT_MS = 1_000;
 
 /** Models that are named, at the most; some servers have hundreds. */
 const MAX_MODELS = 40;
@@ -18,8 +21,10 @@ export const modelCommand: SlashCommand = {
   hint: "[NAME]",
   description: "show the model, or go on with another",
   origin: "built-in",
-  arguments: ({ seat }) =>
-    profileNames(seat.agent.launch.configuration.config).map((label) => ({ label })),
+  async arguments({ seat: { agent: { launch } } }) {
+    const models = await knownModels(launch, COMPLETION_LIMIT_MS);
+    return [...models, ...profileNames(launch.configuration.config)].map((label) => ({ label }));
+  },
   async run(name, desk) {
     if (name === "") return desk.say(await describe(desk));
     const { config } = desk.seat.agent.launch.configuration;
@@ -46,16 +51,12 @@ async function describe(desk: Desk): Promise<string> {
   ].join("\n");
 }
 
-async function modelsText({ seat: { agent }, working }: Desk): Promise<string> {
-  const { settings, grants } = agent.launch;
-  const host = hostOf(settings.provider);
-  if (!grants.allows("net", host)) return `unknown: ${host} may not be reached`;
+async function modelsText({ seat: { agent: { launch } }, working }: Desk): Promise<string> {
   const answer = await working(
-    `asking ${host} for its models`,
-    (signal) => listModels(settings, LIMIT_MS, signal),
+    `asking ${hostOf(launch.settings.provider)} for its models`,
+    (signal) => askForModels(launch, LIMIT_MS, signal),
   );
-  if (answer.kind === "silence") return `unknown: ${answer.why}`;
-  if (answer.models === undefined) return `unknown: the server lists none (${answer.status})`;
+  if (!answer.ok) return `unknown: ${answer.why}`;
   const shown = answer.models.slice(0, MAX_MODELS);
   const more = answer.models.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ") || "none";

@@ -1,7 +1,8 @@
-import { renderTodos, todoWrite } from "../../../../tools/todo_write.ts";
+import { todoWrite } from "../../../../tools/todo_write.ts";
 import { rulesOf } from "../../../gate/rules.ts";
 import { rulesText } from "../../approval/rules_text.ts";
 import { usageText } from "../../output.ts";
+import { renderTodos, todoProgress } from "../../render/todo.ts";
 import { rightsReport, toolsReport } from "../../reports.ts";
 import type { SlashCommand } from "../command.ts";
 import type { Desk } from "../desk.ts";
@@ -27,10 +28,14 @@ export const toolsCommand = report(
 export const costCommand = report("cost", "show tokens and cost of this session", costText);
 
 /** `/todo`: the model's plan. */
-export const todoCommand = report("todo", "show the todo list", ({ seat: { agent } }) => {
-  const todos = agent.session.conversation.latest(todoWrite)?.todos ?? [];
-  return todos.length === 0 ? "The todo list is empty" : renderTodos(todos);
-});
+export const todoCommand: SlashCommand = {
+  ...report("todo", "show the todo list", () => "The todo list is empty"),
+  run(_, desk) {
+    const todos = desk.seat.agent.session.conversation.latest(todoWrite)?.todos ?? [];
+    if (todos.length === 0) return desk.say("The todo list is empty");
+    desk.draw((view) => [view.style.dim(todoProgress(todos)), ...renderTodos(todos, view)]);
+  },
+};
 
 function report(
   name: string,

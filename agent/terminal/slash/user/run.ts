@@ -34,7 +34,7 @@ async function submit(command: UserCommand, ...[argument, desk, extras]: Given):
   const { agent } = desk.seat;
   const warn = (line: string) => desk.warn(line);
   const prompt = expandCommand(command.body, argument);
-  const content = await promptContent(prompt, agent, warn, extras);
+  const content = await promptContent(prompt, agent, desk, extras);
   const tools = toolsFor(command, agent.enclosure.offered, warn);
   await desk.submit({ content, ...(tools && { tools }) });
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { UsageError } from "../../../../agent/command_line/parse.ts";
+import { modelCommand } from "../../../../agent/terminal/slash/built_in/model.ts";
 import { deskWorld } from "../../../helpers/desk_world.ts";
 
 Deno.test("a prompt is a task, a slash alone lists, and so does /help", async () => {
@@ -110,6 +111,27 @@ Deno.test("/model lists what the server has, or says why it cannot", async (t) =
     });
   }
 });
+Deno.test("/model completes what the server has, once it is known", async () => {
+  let asked = 0;
+  let answers = false;
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    asked++;
+    return answers
+      ? Response.json({ data: [{ id: "small" }, { id: "large" }] })
+      : new Response("no", { status: 503 });
+  });
+  const url = `http://127.0.0.1:${server.addr.port}/v1`;
+  await using world = await deskWorld({}, [], { model: "small", "base-url": url });
+  const labels = async () =>
+    (await modelCommand.arguments?.(world.desk) ?? []).map(({ label }) => label);
+  deepStrictEqual(await labels(), []);
+  answers = true;
+  deepStrictEqual(await labels(), ["small", "large"]);
+  // It is kept, and not asked for with every key.
+  answers = false;
+  deepStrictEqual([await labels(), asked], [["small", "large"], 2]);
+});
+
 Deno.test("/model keeps the present model where the other cannot be had", async () => {
   await using world = await deskWorld({}, [{ text: "one" }, { text: "two" }]);
   await world.type("first");
@@ -237,7 +259,7 @@ Deno.test("/rights, /tools, /cost and /todo tell", async () => {
   await using world = await deskWorld({}, [todo, { text: "planned" }]);
   strictEqual(await world.type("/todo"), "The todo list is empty");
   await world.type("plan it");
-  strictEqual(await world.type("/todo"), "- [~] sweep");
+  strictEqual(await world.type("/todo"), "0 of 1 done\n[~] sweep");
   match(await world.type("/rights"), /^sandbox: tier .* - profile off\n/);
   match(await world.type("/tools"), /^bash +offered/m);
   match(await world.type("/cost"), /^2 turns, \d+ tokens in, \d+ out, cost \?: no prices/);

@@ -78,12 +78,12 @@ Deno.test("a view is opened anew for the same session, and for others", async ()
   strictEqual(await world.type("!cat a.txt"), "one");
   await world.type(`/model ${other}`);
   strictEqual(await world.type("!cat a.txt"), "one");
-  strictEqual(await world.type("see @a.txt"), "hello");
+  strictEqual(await world.type("see @a.txt"), "(attached a.txt, 3 bytes)\nhello");
   match(world.messages().join("\n"), /<file path="a\.txt">\none\n<\/file>/);
   for (const line of ["/fork", "/new"]) {
     await world.type(line);
     strictEqual(await world.type("!seq 20000 >/dev/null; cat a.txt"), "one", line);
-    strictEqual(await world.type("see @a.txt"), "hello", line);
+    strictEqual(await world.type("see @a.txt"), "(attached a.txt, 3 bytes)\nhello", line);
   }
 });
 

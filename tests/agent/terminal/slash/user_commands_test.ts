@@ -154,7 +154,10 @@ Deno.test("a command of a file is a task", async (t) => {
   };
   await using world = await deskWorld(files, Array(3).fill({ text: "ok" }));
   await t.step("with its arguments, and the files that these mention", async () => {
-    strictEqual(await world.type("/review @notes.txt 'bad style'"), "ok");
+    strictEqual(
+      await world.type("/review @notes.txt 'bad style'"),
+      "(attached notes.txt, 9 bytes)\nok",
+    );
     strictEqual(
       world.messages()[0],
       'Review @notes.txt for bad style\n\n<file path="notes.txt">\nthe notes\n</file>',
