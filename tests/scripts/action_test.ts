@@ -106,3 +106,17 @@ Deno.test("the example workflows of docs/ci", async (t) => {
     });
   }
 });
+
+Deno.test("docs/ci.md tells each input with its default, and each output", async () => {
+  const { inputs, outputs } = await readAction();
+  const page = await Deno.readTextFile(`${ROOT}docs/ci.md`);
+  const [, inputPart = "", outputPart = ""] =
+    /\n## Inputs\n(.*)\n## Outputs\n(.*?)\n## /s.exec(page) ?? [];
+  const cells = (part: string) =>
+    [...part.matchAll(/^\| `([\w-]+)` +\| (?:`(.*?)`)?/gm)].map(([, name, value]) => [name, value]);
+  const defaults = Object.entries(inputs).map((
+    [name, input],
+  ) => [name, input.default || undefined]);
+  deepStrictEqual(cells(inputPart), defaults);
+  deepStrictEqual(cells(outputPart).map(([name]) => name), Object.keys(outputs));
+});
