@@ -9,6 +9,9 @@ fail() {
   exit 2
 }
 
+# A secret is easily stored with a line break, which no header can hold.
+RUN_KEY=${RUN_KEY//[$'\r\n']/}
+
 options=()
 # $1: option, $2: value; an empty input is not given.
 option() {
@@ -33,7 +36,9 @@ while IFS= read -r line; do
   [[ ! $line ]] || options+=("$line")
 done <<<"$RUN_ARGS"
 
-environment=("PATH=$PATH" "HOME=$HOME" "LANG=C.UTF-8" "NO_COLOR=1" "CI=true" "TMPDIR=$RUNNER_TEMP")
+# RUNNER_TEMP itself holds the files by which a step commands the runner.
+mkdir -p "$RUN_DIR/tmp"
+environment=("PATH=$PATH" "HOME=$HOME" "LANG=C.UTF-8" "NO_COLOR=1" "CI=true" "TMPDIR=$RUN_DIR/tmp")
 if [[ $RUN_KEY ]]; then
   # A free name could be PATH or LD_PRELOAD.
   [[ $RUN_KEY_NAME =~ ^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$ ]] ||

@@ -100,7 +100,7 @@ actionTest("a model error, with its words in the summary and the key nowhere", a
   await using server = await modelServer([
     { status: 400, body: { error: { message: `no such model for ${KEY}` } } },
   ]);
-  const inputs = { model: "m", "base-url": server.url, prompt: "go", "api-key": KEY };
+  const inputs = { model: "m", "base-url": server.url, prompt: "go", "api-key": `${KEY}\n` };
   const run = await world.run(inputs);
   ok(run.code !== 0);
   strictEqual(run.outputs.reason, "model_error");
@@ -119,9 +119,9 @@ actionTest(
   "a key is given under its name alone, and a name that is none is refused",
   async (world) => {
     const inputs = { model: "m", prompt: "go", "api-key": KEY };
-    const binary = await world.program('#!/bin/sh\nenv | cut -d= -f1 | sort >"$TMPDIR/seen"\n');
+    const binary = await world.program('#!/bin/sh\nenv | cut -d= -f1 | sort >"$HOME/seen"\n');
     await world.run({ ...inputs, binary, "api-key-name": "WORK_TOKEN" });
-    const seen = (await Deno.readTextFile(world.dir.join("temp/seen"))).trimEnd().split("\n");
+    const seen = (await Deno.readTextFile(world.dir.join("temp/home/seen"))).trimEnd().split("\n");
     const shell = ["OLDPWD", "PWD", "SHLVL", "_"];
     deepStrictEqual(seen.filter((name) => !shell.includes(name)), [
       "CI",
@@ -137,6 +137,26 @@ actionTest(
     match(refused.log, /::error title=Cordon::Cannot ask the model: api-key-name "LD_PRELOAD"/);
   },
 );
+
+actionTest(
+  "a repository that git cannot read any more is told, and the rest reported",
+  async (world) => {
+    const binary = await world.program(`#!/bin/sh
+[ "$1" = --version ] || rm -rf .git/objects/*
+echo '{"reason": "done", "text": "mended"}'
+`);
+    const run = await world.run({ model: "m", prompt: "go", binary });
+    deepStrictEqual([run.code, run.outputs.answer], [0, "mended"]);
+    match(run.log, /^::warning title=Cordon::git could not say/m);
+  },
+);
+
+actionTest("a program that prints no result at all", async (world) => {
+  const binary = await world.program("#!/bin/sh\n[ $1 = --version ] || { echo oops; exit 9; }\n");
+  const run = await world.run({ model: "m", prompt: "go", binary });
+  deepStrictEqual([run.code, run.outputs.reason, run.outputs.answer], [9, "failed", ""]);
+  match(run.log, /^oops$/m);
+});
 
 actionTest("a program that tells the key, and commands to the runner", async (world) => {
   const key = 'a"key\\of nobody';
