@@ -4,19 +4,18 @@ import { drawableLines } from "../render/columns.ts";
 import { wrapHanging } from "../render/hanging.ts";
 import type { Highlight } from "../render/highlight.ts";
 import type { MarkdownView } from "../render/markdown.ts";
-import { wrapSpans } from "../render/spans.ts";
 import type { CallState } from "../render/tool_call.ts";
 import type { View } from "../render/view.ts";
 import type { Paint, Style } from "../style.ts";
 import { Activities } from "./activity.ts";
 import type { Answer } from "./answer.ts";
 import type { TerminalDevice } from "./device.ts";
-import { editorRows } from "./editor_rows.ts";
 import { endText } from "./end_text.ts";
 import { type Input, inputOf } from "./input.ts";
 import type { Frame } from "./live_region.ts";
 import { Modals } from "./modal.ts";
-import { composeFrame } from "./scene.ts";
+import { saidLines, writtenLines } from "./said_lines.ts";
+import { apart, composeFrame } from "./scene.ts";
 import { Surface } from "./surface.ts";
 import { thoughtLines, Thoughts } from "./thoughts.ts";
 import { type Finished, fold, NOTHING, type ViewModel } from "./view_model.ts";
@@ -110,12 +109,7 @@ export class Board {
 
   /** Prints what a person has sent. */
   printWritten({ editor }: Written): void {
-    const { width, style } = this.view;
-    const { rows } = editorRows(editor, Math.max(2, width - 2));
-    this.print(
-      rows.map(({ shown }, index) => style.bold(`${index === 0 ? ">" : " "} ${shown}`.trimEnd())),
-      true,
-    );
+    this.print(writtenLines(editor, this.view), true);
   }
 
   /** Takes in what happens in a run. */
@@ -251,16 +245,4 @@ export class Board {
       rows,
     );
   }
-}
-
-/** Groups of rows, one empty row before each. */
-function apart(groups: readonly (readonly string[])[]): string[] {
-  return groups.filter(({ length }) => length > 0)
-    .flatMap((group) => group[0] === "" ? group : ["", ...group]);
-}
-
-function saidLines(text: string, { width, style }: View): string[] {
-  return drawableLines(text).flatMap((line, index) =>
-    wrapSpans([{ text: `${index === 0 ? ">" : " "} ${line}`, paint: style.bold }], width)
-  );
 }

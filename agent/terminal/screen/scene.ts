@@ -89,3 +89,9 @@ function waitingRows(waiting: readonly string[], { width, style }: View): string
 
 /** Waiting lines that are shown. */
 const MAX_WAITING = 4;
+
+/** Groups of rows, one empty row before each. Pure. */
+export function apart(groups: readonly (readonly string[])[]): string[] {
+  return groups.filter(({ length }) => length > 0)
+    .flatMap((group) => group[0] === "" ? group : ["", ...group]);
+}
