@@ -21,7 +21,7 @@ output() {
 # repository names do not run.
 write_patch() {
   local git=(git -c core.fsmonitor=false -c core.hooksPath=/dev/null)
-  "${git[@]}" rev-parse --verify --quiet HEAD >/dev/null || return 0
+  "${git[@]}" rev-parse --verify --quiet HEAD >/dev/null 2>&1 || return 0
   (
     export GIT_INDEX_FILE=$REPORT_DIR/index
     "${git[@]}" read-tree HEAD && "${git[@]}" add --all -- ':/' &&
