@@ -1,4 +1,5 @@
-import type { ConversationView, SaidByPerson } from "../session/conversation.ts";
+import type { ConversationView } from "../session/conversation.ts";
+import type { SaidByPerson } from "../session/message_history.ts";
 import { textOf } from "../steering.ts";
 import { clip } from "./clip.ts";
 
