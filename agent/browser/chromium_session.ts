@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import { stopAt } from "../../sandbox/commands/timers.ts";
 import type {
   ActOptions,
   BrowserAction,
-  BrowserEvent,
   BrowserStep,
   PageView,
 } from "../../tools/browser/browser.ts";
 import type { Downloads } from "./downloads.ts";
 import type { HostRefusal } from "./ground.ts";
+import { refusedEvents, unreachedPage } from "./host_refusals.ts";
+import { inTime } from "./in_time.ts";
 import { viewOf } from "./page_view.ts";
 import { peekAt } from "./peek.ts";
 import { perform, type Performed } from "./perform.ts";
@@ -18,7 +18,6 @@ import type { BrowserSession } from "./session.ts";
 import { settle } from "./settle.ts";
 import type { Tab } from "./tab.ts";
 import { Tabs } from "./tabs.ts";
-import { within } from "./within.ts";
 
 /** What a session is made of. */
 export interface ChromiumParts {
@@ -41,12 +40,6 @@ const LOOK_MS = 10_000;
 
 /** The same once an action has run into its limit: then the page most likely hangs. */
 const LATE_LOOK_MS = 2_000;
-
-/** How long an action may go on after its limit, or once it was stopped, in milliseconds. */
-const GRACE_MS = 1_000;
-
-/** So many hosts that were not reached are named for a step. */
-const MAX_REFUSALS = 5;
 
 /** A browser of Chromium's family that is driven. */
 export class ChromiumSession implements BrowserSession {
@@ -197,45 +190,4 @@ export class ChromiumSession implements BrowserSession {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.end();
   }
-}
-
-/** A page whose own host was not reached shows our proxy's sentence, and is none. */
-function unreachedPage(
-  action: BrowserAction,
-  hosts: readonly HostRefusal[],
-): BrowserStep["refusal"] {
-  if (!OPENING.has(action.kind) || !("url" in action) || action.url === undefined) return undefined;
-  const url = URL.parse(action.url);
-  // Of an address that is none the proxy names no host.
-  const refused = hosts.find(({ host }) => host === undefined || host === url?.hostname);
-  return refused && { reason: "unreachable", message: refused.message };
-}
-
-const OPENING: ReadonlySet<BrowserAction["kind"]> = new Set(["open", "new_tab", "peek"]);
-
-function refusedEvents(hosts: readonly HostRefusal[]): BrowserEvent[] {
-  const messages = [...new Set(hosts.map(({ message }) => message))];
-  const more = messages.length - MAX_REFUSALS;
-  return [
-    ...messages.slice(0, MAX_REFUSALS),
-    ...(more > 0 ? [`${more} more hosts were not reached`] : []),
-  ].map((message) => ({ kind: "refused", message }));
-}
-
-/**
- * Work that ends with the signal, which the library has too: it is let come to its end, lest it get in
- * the way of the next action, but not for long.
- * @throws {ActionRefused} where it goes on past its limit, as with a page that hangs.
- */
-async function inTime<T>(work: Promise<T>, { timeoutMs, signal }: ActOptions): Promise<T> {
-  using stop = stopAt(timeoutMs + GRACE_MS, signal);
-  const ended = work.then(() => {}, () => {});
-  const first = await Promise.race([ended, stop.reached]);
-  if (first === undefined) return await work;
-  if (first === "timeout") {
-    const message = `Cannot go on: the page did not answer for ${timeoutMs / 1000} seconds`;
-    throw new ActionRefused("timeout", message);
-  }
-  await within(GRACE_MS, ended);
-  throw signal.reason;
 }
