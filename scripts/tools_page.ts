@@ -42,8 +42,8 @@ with what Cordon's own processes need.
 
 Each tool has its description in the words that the model is told. Other names that models use for
 tools and parameters (\`shell\`, \`file_path\`) are understood, as are numbers and lists given as text;
-everything else that does not fit is an error result that says what is wrong. Limits of time that are
-too long are shortened.
+everything else that does not fit is an error result that says what is wrong. Names may not be
+empty and counts not negative, also where it is not said. Limits of time that are too long are shortened.
 
 ## The default set
 

@@ -56,7 +56,7 @@ function countText({ minItems, maxItems }: JsonSchema): string {
 
 function shapeText({ minLength, maxLength, pattern }: JsonSchema): string {
   if (pattern !== undefined) return ` like \`${pattern}\``;
-  if (maxLength !== undefined) return `, ${minLength ?? 0} to ${maxLength} characters`;
+  if (maxLength !== undefined) return `${boundsText(minLength, maxLength)} characters`;
   return minLength === 1 ? ", not empty" : "";
 }
 
