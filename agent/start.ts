@@ -1,5 +1,6 @@
 import type { EgressEvent } from "../sandbox/egress/events.ts";
-import { type Agent, createAgent } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import { createAgent } from "./assembly/create_agent.ts";
 import { openBacking } from "./backing/backing.ts";
 import { recoverChanges } from "./backing/recover_changes.ts";
 import { recordVariables } from "./children/inheritance.ts";
