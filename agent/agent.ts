@@ -4,11 +4,11 @@ import type { CompactionOutcome, WindowFill } from "./compaction/keeper.ts";
 import type { Enclosure } from "./enclosure.ts";
 import type { SessionEvent, UsageTotals } from "./events.ts";
 import type { Launch } from "./launch.ts";
-import type { RunLimits, TaskEnd } from "./loop.ts";
+import type { RunLimits, TaskEnd } from "./loop/loop.ts";
 import type { ForeignTools } from "./mcp/foreign_tools.ts";
 import type { Session } from "./session/log.ts";
 import type { TaskSnapshots } from "./snapshots/task_snapshots.ts";
-import type { Said } from "./steering.ts";
+import type { Said } from "./loop/steering.ts";
 
 /** An agent at work in one session. */
 export interface Agent {

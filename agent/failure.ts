@@ -3,7 +3,7 @@ import { UsageError } from "./command_line/parse.ts";
 import { type EndReason, EXIT } from "./exit_code.ts";
 import { ConfigurationError } from "./json_file.ts";
 import { ModelError } from "./model/model.ts";
-import { endOfModelError } from "./model_error_end.ts";
+import { endOfModelError } from "./loop/model_error_end.ts";
 import { SessionLogError } from "./session/error.ts";
 import { StateError } from "./state_error.ts";
 

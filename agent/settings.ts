@@ -8,7 +8,7 @@ import type { Config } from "./config/schema.ts";
 import type { ReadVariable } from "./environment.ts";
 import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
-import type { RunLimits } from "./loop.ts";
+import type { RunLimits } from "./loop/loop.ts";
 import type { EmbeddingsSettings } from "./retrieval/embedder.ts";
 import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
 import { type SearchSettings, searchSettings } from "./search_settings.ts";

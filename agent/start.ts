@@ -13,7 +13,7 @@ import { questionQueue } from "./gate/in_turn.ts";
 import { jobEvent } from "./job_ends.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
-import { openSessionFor } from "./open_session.ts";
+import { openSessionFor } from "./start/open_session.ts";
 import { createRedaction, ownSecrets } from "./redaction.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 import { type Audience, redactedAudience } from "./start/audience.ts";

@@ -3,7 +3,7 @@ import type { Agent } from "./agent.ts";
 import type { AnswerSchema } from "./answer_schema.ts";
 import type { EventSink, UsageTotals } from "./events.ts";
 import { EXIT } from "./exit_code.ts";
-import type { RunLimits, TaskEnd } from "./loop.ts";
+import type { RunLimits, TaskEnd } from "./loop/loop.ts";
 
 /**
  * Does a task whose answer must fit a schema. An answer that does not is told why and gets one turn

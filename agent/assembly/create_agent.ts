@@ -1,8 +1,8 @@
 import type { Agent } from "../agent.ts";
-import { frameOf } from "../ask_model.ts";
+import { frameOf } from "../loop/ask_model.ts";
 import { EXIT } from "../exit_code.ts";
-import { runTask, type TaskEnd } from "../loop.ts";
-import type { Steering } from "../steering.ts";
+import { runTask, type TaskEnd } from "../loop/loop.ts";
+import type { Steering } from "../loop/steering.ts";
 import type { AgentParts } from "./agent_parts.ts";
 import { abandonAgent, closeAgent } from "./end_agent.ts";
 import { sessionEvent } from "./session_event.ts";

@@ -5,7 +5,7 @@ import { inTurnPerson } from "../gate/in_turn.ts";
 import { rulesOf } from "../gate/rules.ts";
 import { sessionPolicy } from "../gate/session_policy.ts";
 import { executorHooks, notifyingPerson } from "../hooks/executor_hooks.ts";
-import { RepetitionWatch } from "../limits.ts";
+import { RepetitionWatch } from "../loop/repetition_watch.ts";
 import type { Session } from "../session/log.ts";
 import type { AgentParts } from "./agent_parts.ts";
 

@@ -1,5 +1,5 @@
 import { text as textContent } from "../../tools/tool.ts";
-import { MAX_SAME_FAILURES } from "../limits.ts";
+import { MAX_SAME_FAILURES } from "../loop/repetition_watch.ts";
 import type { ToolCall } from "../messages.ts";
 import { type CallOutcome, toolResultRecord } from "../session/convert.ts";
 import type { ExecutorParts } from "./executor_parts.ts";

@@ -1,4 +1,4 @@
-import { RepetitionWatch } from "../limits.ts";
+import { RepetitionWatch } from "../loop/repetition_watch.ts";
 import type { ToolCall } from "../messages.ts";
 import type { CallOutcome } from "../session/convert.ts";
 import { answerCall, type ExecutedCall } from "./answer_call.ts";

@@ -2,7 +2,7 @@ import type { SweptRun } from "../../sandbox/sweep/sweeper.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { EditChecks } from "../edit_checks/edit_checks.ts";
 import type { CallHooks } from "../hooks/call_hooks.ts";
-import type { RepetitionWatch } from "../limits.ts";
+import type { RepetitionWatch } from "../loop/repetition_watch.ts";
 import type { PlanParts } from "./plan_call.ts";
 
 /** What the executor works with, the same for every call of a run. */

@@ -6,7 +6,7 @@ import type { EventSink } from "../events.ts";
 import { EXIT } from "../exit_code.ts";
 import { failureOf } from "../failure.ts";
 import { Interruption } from "../interruption.ts";
-import type { TaskEnd } from "../loop.ts";
+import type { TaskEnd } from "../loop/loop.ts";
 import { startAgent } from "../start.ts";
 import { taskInSchema } from "../structured_answer.ts";
 import { NO_USAGE, resultEvent } from "../terminal/report_failure.ts";

@@ -1,6 +1,6 @@
 import type { ConversationView } from "../session/conversation.ts";
 import type { SaidByPerson } from "../session/message_history.ts";
-import { textOf } from "../steering.ts";
+import { textOf } from "../loop/steering.ts";
 import { clip } from "./clip.ts";
 
 /** A job that runs. */

@@ -1,5 +1,5 @@
 import type { Decision, Question } from "../gate/approver.ts";
-import { type Said, textOf } from "../steering.ts";
+import { type Said, textOf } from "../loop/steering.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** Hooks around tasks and sessions, in the words of the agent. */

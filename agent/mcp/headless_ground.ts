@@ -6,7 +6,7 @@ import { type Egress, openEgress } from "../egress.ts";
 import { encloseRun, type Enclosure } from "../enclosure.ts";
 import type { ReadVariable } from "../environment.ts";
 import { type Launch, prepareLaunch } from "../launch.ts";
-import { openSessionFor } from "../open_session.ts";
+import { openSessionFor } from "../start/open_session.ts";
 import { createRedaction, ownSecrets, type Redaction } from "../redaction.ts";
 import type { Session } from "../session/log.ts";
 

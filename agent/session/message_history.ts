@@ -1,5 +1,5 @@
 import type { Content } from "../../tools/tool.ts";
-import { isEmptyAnswer } from "../empty_answer.ts";
+import { isEmptyAnswer } from "../loop/empty_answer.ts";
 import type { AssistantMessage, Message, ToolCall, UserMessage } from "../messages.ts";
 import { interruptedRecord, summaryMessage, toolMessage } from "./convert.ts";
 import type { CompactionRecord, ToolResultRecord } from "./records.ts";

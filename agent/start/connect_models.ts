@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ApplyModel } from "../../tools/tool.ts";
-import { applyModel } from "../apply_model.ts";
+import { applyModel } from "./apply_model.ts";
 import type { ReadVariable } from "../environment.ts";
 import type { Launch } from "../launch.ts";
 import { createModel } from "../model/connect.ts";

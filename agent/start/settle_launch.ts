@@ -1,4 +1,4 @@
-import { agreesToMerge } from "../agree_to_merge.ts";
+import { agreesToMerge } from "./agree_to_merge.ts";
 import { rolesFor, withRoles } from "../children/open.ts";
 import type { Role } from "../children/roles.ts";
 import type { OptionValues } from "../command_line/options.ts";

@@ -7,7 +7,7 @@ import type { ReadVariable } from "../environment.ts";
 import { EXIT } from "../exit_code.ts";
 import { failureOf } from "../failure.ts";
 import { Interruption, interruptionOf } from "../interruption.ts";
-import type { TaskEnd } from "../loop.ts";
+import type { TaskEnd } from "../loop/loop.ts";
 import { startAgent } from "../start.ts";
 import type { UsageTotals } from "../events.ts";
 import { text } from "../../tools/tool.ts";

@@ -1,7 +1,7 @@
 import type { OptionValues } from "../command_line/options.ts";
 import type { ResultEvent, UsageTotals } from "../events.ts";
 import type { Failure } from "../failure.ts";
-import type { TaskEnd } from "../loop.ts";
+import type { TaskEnd } from "../loop/loop.ts";
 import type { Host } from "./headless.ts";
 import { jsonOutput, type Output, streamJsonOutput, textOutput } from "./output.ts";
 import { styleFor } from "./style.ts";

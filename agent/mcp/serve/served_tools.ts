@@ -5,7 +5,7 @@ import type { ExecutorParts } from "../../calls/executor_parts.ts";
 import { nobody } from "../../gate/approver.ts";
 import { questionQueue } from "../../gate/in_turn.ts";
 import { sessionPolicy } from "../../gate/session_policy.ts";
-import { RepetitionWatch } from "../../limits.ts";
+import { RepetitionWatch } from "../../loop/repetition_watch.ts";
 import { redactedAppend } from "../../redaction.ts";
 import type { HeadlessGround } from "../headless_ground.ts";
 

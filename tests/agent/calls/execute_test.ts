@@ -7,7 +7,7 @@ import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
 import { type Approver, denyAll, nobody } from "../../../agent/gate/approver.ts";
 import { questionQueue } from "../../../agent/gate/in_turn.ts";
 import type { ApprovalMode } from "../../../agent/gate/gate.ts";
-import { RepetitionWatch } from "../../../agent/limits.ts";
+import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import type { ToolCall } from "../../../agent/messages.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { memorySession } from "../../../agent/session/log.ts";

@@ -6,7 +6,7 @@ import { executeCalls } from "../../../agent/calls/execute.ts";
 import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
 import { denyAll, nobody } from "../../../agent/gate/approver.ts";
 import { questionQueue } from "../../../agent/gate/in_turn.ts";
-import { RepetitionWatch } from "../../../agent/limits.ts";
+import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { memorySession } from "../../../agent/session/log.ts";
 import { schema } from "../../../tools/schema.ts";

@@ -8,7 +8,7 @@ import type { ApprovalMode } from "../../../agent/gate/gate.ts";
 import { questionQueue } from "../../../agent/gate/in_turn.ts";
 import { judgeByText } from "../../../agent/gate/judge_by_text.ts";
 import { rulesOf } from "../../../agent/gate/rules.ts";
-import { RepetitionWatch } from "../../../agent/limits.ts";
+import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import { memorySession } from "../../../agent/session/log.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { schema } from "../../../tools/schema.ts";

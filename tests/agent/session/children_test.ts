@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { createSession, memorySession, openSession } from "../../../agent/session/log.ts";
 import { toolResultRecord } from "../../../agent/session/convert.ts";
-import { textOf } from "../../../agent/steering.ts";
+import { textOf } from "../../../agent/loop/steering.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 import { options } from "./fixtures.ts";
 

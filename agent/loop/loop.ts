@@ -1,17 +1,17 @@
 import { type AskParts, askWithinWindow } from "./ask_model.ts";
 import { isEmptyAnswer } from "./empty_answer.ts";
-import type { EventSink } from "./events.ts";
-import { executeCalls } from "./calls/execute.ts";
-import type { ExecutorParts } from "./calls/executor_parts.ts";
-import { type EndReason, EXIT, exitCodeOf } from "./exit_code.ts";
-import { interruptionOf } from "./interruption.ts";
-import type { AssistantMessage } from "./messages.ts";
-import { ModelError } from "./model/model.ts";
+import type { EventSink } from "../events.ts";
+import { executeCalls } from "../calls/execute.ts";
+import type { ExecutorParts } from "../calls/executor_parts.ts";
+import { type EndReason, EXIT, exitCodeOf } from "../exit_code.ts";
+import { interruptionOf } from "../interruption.ts";
+import type { AssistantMessage } from "../messages.ts";
+import { ModelError } from "../model/model.ts";
 import { endOfModelError } from "./model_error_end.ts";
-import { assistantRecord, userRecord } from "./session/convert.ts";
-import type { ConversationView } from "./session/conversation.ts";
+import { assistantRecord, userRecord } from "../session/convert.ts";
+import type { ConversationView } from "../session/conversation.ts";
 import { type Said, type Steering, textOf } from "./steering.ts";
-import { type CostOf, usageTotals } from "./usage_totals.ts";
+import { type CostOf, usageTotals } from "../usage_totals.ts";
 
 /** What the loop works with. */
 export interface LoopParts extends AskParts {

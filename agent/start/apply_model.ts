@@ -1,5 +1,5 @@
-import { type ApplyModel, text } from "../tools/tool.ts";
-import type { Model } from "./model/model.ts";
+import { type ApplyModel, text } from "../../tools/tool.ts";
+import type { Model } from "../model/model.ts";
 
 /** Apply models know their work; others that are configured in their place need to be told. */
 const SYSTEM =

@@ -1,5 +1,5 @@
-import { type EndReason, EXIT } from "./exit_code.ts";
-import type { ModelErrorKind } from "./model/model.ts";
+import { type EndReason, EXIT } from "../exit_code.ts";
+import type { ModelErrorKind } from "../model/model.ts";
 
 /** How a task ends that a model's error has ended. */
 export interface ModelErrorEnd {

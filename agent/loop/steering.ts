@@ -1,4 +1,4 @@
-import type { Content } from "../tools/tool.ts";
+import type { Content } from "../../tools/tool.ts";
 
 /** What a person said at once: text, and images by blob. */
 export type Said = readonly Content[];

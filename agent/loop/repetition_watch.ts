@@ -1,5 +1,5 @@
-import type { CallOutcome } from "./session/convert.ts";
-import type { ToolCall } from "./messages.ts";
+import type { CallOutcome } from "../session/convert.ts";
+import type { ToolCall } from "../messages.ts";
 
 /** How often the same call may fail in the same way before it is told, and then the run ends. */
 export const MAX_SAME_FAILURES = 5;

@@ -1,12 +1,12 @@
-import type { OptionValues } from "./command_line/options.ts";
-import { UsageError } from "./command_line/parse.ts";
-import { keepsState, type Launch } from "./launch.ts";
-import { forkPoints, forkSession } from "./session/fork.ts";
-import { findSessionId } from "./find_session_id.ts";
-import { findSession } from "./session/list.ts";
-import { createSession, memorySession, openSession, type Session } from "./session/log.ts";
-import { randomDigits } from "./session/session_id.ts";
-import { VERSION } from "./version.ts";
+import type { OptionValues } from "../command_line/options.ts";
+import { UsageError } from "../command_line/parse.ts";
+import { keepsState, type Launch } from "../launch.ts";
+import { forkPoints, forkSession } from "../session/fork.ts";
+import { findSessionId } from "../find_session_id.ts";
+import { findSession } from "../session/list.ts";
+import { createSession, memorySession, openSession, type Session } from "../session/log.ts";
+import { randomDigits } from "../session/session_id.ts";
+import { VERSION } from "../version.ts";
 
 /** A session, and what a person should know about it. */
 export interface OpenedSession {

@@ -1,11 +1,11 @@
 import { match, rejects, strictEqual } from "node:assert/strict";
-import { applyModel } from "../../agent/apply_model.ts";
-import { createModel } from "../../agent/model/connect.ts";
-import { morph } from "../../tools/morph.ts";
-import { modelServer } from "../helpers/model_server.ts";
-import { tempDir } from "../helpers/temp_dir.ts";
-import { filesIn, runTool } from "../helpers/tool_calls.ts";
-import { options } from "./model/asking.ts";
+import { applyModel } from "../../../agent/start/apply_model.ts";
+import { createModel } from "../../../agent/model/connect.ts";
+import { morph } from "../../../tools/morph.ts";
+import { modelServer } from "../../helpers/model_server.ts";
+import { tempDir } from "../../helpers/temp_dir.ts";
+import { filesIn, runTool } from "../../helpers/tool_calls.ts";
+import { options } from "../model/asking.ts";
 
 const FILE = "one();\ntwo();\nthree();\n";
 const UPDATE = "// ... existing code ...\n2();\n// ... existing code ...\n";

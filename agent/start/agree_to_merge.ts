@@ -1,8 +1,8 @@
-import { morph } from "../tools/morph.ts";
-import { agreeToApplyHost } from "./agreements.ts";
-import type { Approver } from "./gate/approver.ts";
-import { keepsState, type Launch } from "./launch.ts";
-import { hostOf } from "./settings.ts";
+import { morph } from "../../tools/morph.ts";
+import { agreeToApplyHost } from "../agreements.ts";
+import type { Approver } from "../gate/approver.ts";
+import { keepsState, type Launch } from "../launch.ts";
+import { hostOf } from "../settings.ts";
 
 /**
  * Asks once whether files may go to a model that merges edits, where its tool is switched on and

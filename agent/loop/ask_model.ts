@@ -1,8 +1,8 @@
-import type { Tool } from "../tools/tool.ts";
-import type { ContextKeeper, RequestFrame } from "./compaction/keeper.ts";
-import type { EventSink } from "./events.ts";
-import type { AssistantMessage, Message } from "./messages.ts";
-import { type Model, ModelError } from "./model/model.ts";
+import type { Tool } from "../../tools/tool.ts";
+import type { ContextKeeper, RequestFrame } from "../compaction/keeper.ts";
+import type { EventSink } from "../events.ts";
+import type { AssistantMessage, Message } from "../messages.ts";
+import { type Model, ModelError } from "../model/model.ts";
 
 /** What a question to the model needs. */
 export interface AskParts {

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import { interruptedByPerson } from "../../agent/interruption.ts";
-import { Steering } from "../../agent/steering.ts";
-import { schema } from "../../tools/schema.ts";
-import { defineTool, text, type Tool } from "../../tools/tool.ts";
-import { modelServer, type ScriptEntry } from "../helpers/model_server.ts";
-import { reads, type TaskWorld, taskWorld } from "./task_world.ts";
+import { interruptedByPerson } from "../../../agent/interruption.ts";
+import { Steering } from "../../../agent/loop/steering.ts";
+import { schema } from "../../../tools/schema.ts";
+import { defineTool, text, type Tool } from "../../../tools/tool.ts";
+import { modelServer, type ScriptEntry } from "../../helpers/model_server.ts";
+import { reads, type TaskWorld, taskWorld } from "../task_world.ts";
 
 Deno.test("Steering", async (t) => {
   await t.step("takes nothing while no task runs", () => {
