@@ -46,10 +46,9 @@ type Prepared =
 /** The tool `computer`: mouse and keyboard of the person's desktop, as they would use them. */
 export const computer = defineTool({
   name: "computer",
-  description: "Use the person's desktop: look (screenshot, wait for a change, windows, elements " +
-    "of windows where programs tell), point " +
-    "(move, click, double_click, right_click, drag, scroll), type text, strike keys, focus a " +
-    "window. x and y are pixels of the picture that screenshot shows.",
+  description:
+    "Use the person's desktop: look, point, type, strike keys. elements: what is in windows, where programs tell. x and y " +
+    "are pixels of the screenshot.",
   parameters: schema(computerParameters),
   needs: { uses: ["desktop", "store", "reader", "pictures"] },
   kept: keptArguments,

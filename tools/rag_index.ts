@@ -15,12 +15,11 @@ const followed = z.object({
 /** The tool `rag_index`: brings the index up to the files now, or makes it anew. */
 export const ragIndex = defineTool({
   name: "rag_index",
-  description:
-    "Bring the index of rag_search up to the files. Seldom needed: each search does it. " +
+  description: "Bring the index of rag_search up to the files, which each search does, too. " +
     "rebuild makes it anew.",
   parameters: schema(z.strictObject({
     paths: z.array(z.string()).min(1).describe(
-      'Only these folders, or files by glob, as "src/*.ts"',
+      "Folders, or globs as src/*.ts; default all",
     ).optional(),
     rebuild: z.boolean().optional(),
   })),

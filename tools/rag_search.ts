@@ -56,15 +56,13 @@ type Hit = Found["hits"][number];
 /** The tool `rag_search`: ranked places of the workspace, and of earlier sessions in it. */
 export const ragSearch = defineTool({
   name: "rag_search",
-  description:
-    "Find places in the workspace by words, ranked: where something is done or described. " +
-    'Finds parts of identifiers; "quotes" make a phrase. The index follows the files by itself. ' +
-    "For an exact text use grep.",
+  description: "Find where something is done or described in the workspace, by words, ranked. " +
+    'Finds parts of identifiers; "quotes" make a phrase. For an exact text use grep.',
   parameters: schema(z.strictObject({
     query: z.string().min(1).max(2_000),
-    path: z.string().describe('A folder, or files by glob, as "src/*.ts"').optional(),
+    path: z.string().describe("A folder, or a glob as src/*.ts").optional(),
     kind: z.enum(["code", "docs", "data"]).optional(),
-    sessions: z.boolean().describe("Also what earlier sessions here said").optional(),
+    sessions: z.boolean().describe("Also earlier sessions here").optional(),
     max_results: z.int().min(1).max(MAX_RESULTS).describe(`Default ${DEFAULT_RESULTS}`).optional(),
     max_tokens: z.int().min(MIN_TOKENS).max(MAX_TOKENS).describe(`Default ${DEFAULT_TOKENS}`)
       .optional(),

@@ -29,7 +29,7 @@ const status = z.object({
 /** The tool `rag_status`: what the index holds, and what it leaves out. */
 export const ragStatus = defineTool({
   name: "rag_status",
-  description: "What the index of rag_search holds, and which files it leaves out and why.",
+  description: "What the index of rag_search holds, and leaves out.",
   parameters: schema(z.strictObject({})),
   needs: { read: ["workspace"], uses: ["index"] },
   callable: true,

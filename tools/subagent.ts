@@ -9,8 +9,8 @@ import { defineTool, text } from "./tool.ts";
 export function subagentTool(roles: readonly RoleFacts[]) {
   return defineTool({
     name: "subagent",
-    description: "Start a sub-agent on a task of its own and go on at once. Its end, or its " +
-      `question, is told to you; subagent_wait waits for it. ${rolesText(roles)}`,
+    description: "Start a sub-agent on a task of its own and go on at once. Its end or question " +
+      `is told to you. worktree: in a copy, merged back when it succeeds. ${rolesText(roles)}`,
     parameters: schema(z.strictObject({ ...taskShape, ...limitShape })),
     needs: { uses: ["children"] },
     plan: () => ({ touches: [{ kind: "child" }] }),

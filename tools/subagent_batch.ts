@@ -17,13 +17,13 @@ const DEFAULT_CONCURRENCY = 4;
 const parameters = z.strictObject({
   tasks: z.array(z.strictObject(taskShape)).min(1).max(MAX_TASKS),
   mode: z.enum(["parallel", "pipeline"]).default("parallel").describe(
-    `pipeline: in turn, ${PREVIOUS} in a prompt being the result of the one before.`,
+    `pipeline: in turn, ${PREVIOUS} being the result of the one before`,
   ),
   concurrency: z.number().min(1).max(64).default(DEFAULT_CONCURRENCY),
-  timeout_ms: timeoutMs.describe("Of each."),
-  max_tokens: z.number().min(1).optional().describe("Of all together, as the cost."),
+  timeout_ms: timeoutMs.describe("Of each"),
+  max_tokens: z.number().min(1).optional().describe("Of all"),
   max_cost_usd: z.number().positive().optional(),
-  cancel_on_failure: z.boolean().default(false).describe("One that fails ends the others."),
+  cancel_on_failure: z.boolean().default(false).describe("One ends the others"),
 });
 
 const item = z.discriminatedUnion("started", [
@@ -40,7 +40,7 @@ const value = z.object({
 /** The tool `subagent_batch`: many tasks by sub-agents, results in the order of the tasks. */
 export const subagentBatch = defineTool({
   name: "subagent_batch",
-  description: "Do several tasks by sub-agents and wait for all results, in order.",
+  description: "Do tasks by sub-agents and wait for all results, in order.",
   parameters: schema(parameters),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [{ kind: "child" }] }),

@@ -11,7 +11,7 @@ const value = z.object({
 /** The tool `subagent_list`: every sub-agent of the session, and what others could be. */
 export const subagentList = defineTool({
   name: "subagent_list",
-  description: "List the sub-agents of this session, and the roles that there are.",
+  description: "List your sub-agents, and the roles that there are.",
   parameters: schema(z.strictObject({})),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),

@@ -6,7 +6,7 @@ import { defineTool, type Infer, text } from "./tool.ts";
 
 const parameters = z.strictObject({
   child_id: childId,
-  offset: z.number().min(1).default(1).transform(Math.floor).describe("First line, from 1."),
+  offset: z.number().min(1).default(1).transform(Math.floor),
   limit: z.number().min(1).max(MAX_LINES).default(MAX_LINES).transform(Math.floor),
 });
 
@@ -27,7 +27,7 @@ const value = z.discriminatedUnion("found", [
 /** The tool `subagent_read_log`: all that a sub-agent said, called and got. */
 export const subagentReadLog = defineTool({
   name: "subagent_read_log",
-  description: "Read what a sub-agent said and did so far, its last message whole.",
+  description: "Read what a sub-agent said and did so far.",
   parameters: schema(parameters),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),

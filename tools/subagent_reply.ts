@@ -14,8 +14,7 @@ const value = z.object({
 /** The tool `subagent_reply`: answers a sub-agent's question, or steers it while it works. */
 export const subagentReply = defineTool({
   name: "subagent_reply",
-  description:
-    "Answer the question of a sub-agent; one that asks nothing is told it while it works.",
+  description: "Answer the question of a sub-agent, or tell it something while it works.",
   parameters: schema(parameters),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),

@@ -11,7 +11,7 @@ const value = z.discriminatedUnion("found", [
 /** The tool `subagent_status`: what a sub-agent is at, and its result once it has one. */
 export const subagentStatus = defineTool({
   name: "subagent_status",
-  description: "Show what a sub-agent is at; once it has ended, its result.",
+  description: "Show what a sub-agent is at, or its result.",
   parameters: schema(z.strictObject({ child_id: childId })),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),

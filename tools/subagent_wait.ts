@@ -13,10 +13,10 @@ const DEFAULT_WAIT_MS = 300_000;
 const MAX_WAIT_MS = 600_000;
 
 const parameters = z.strictObject({
-  child_ids: z.array(childId).optional().describe("Default: all that work."),
-  mode: z.enum(["any", "all"]).default("all").describe("Which of them to wait for."),
+  child_ids: z.array(childId).optional(),
+  mode: z.enum(["any", "all"]).default("all"),
   wait_ms: z.number().nonnegative().optional()
-    .describe(`Default ${DEFAULT_WAIT_MS}, at most ${MAX_WAIT_MS}.`),
+    .describe(`Default ${DEFAULT_WAIT_MS}, at most ${MAX_WAIT_MS}`),
 });
 
 const value = z.object({
@@ -29,8 +29,8 @@ const value = z.object({
 /** The tool `subagent_wait`: waits until sub-agents have ended or ask; it never ends them. */
 export const subagentWait = defineTool({
   name: "subagent_wait",
-  description: "Wait for sub-agents and show their results. A question ends the wait, too. When " +
-    "the time is up they work on.",
+  description: "Wait for sub-agents to end or ask, and show their results. When the time is up " +
+    "they work on.",
   parameters: schema(parameters),
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),

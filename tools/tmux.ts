@@ -31,23 +31,23 @@ const DEFAULT_IDLE_MS = 1_000;
 
 const parameters = z.strictObject({
   action: z.enum(["new", "send", "capture", "wait", "kill", "list"]),
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/).default("main").describe("Of the window."),
-  command: z.string().optional().describe("new: a bash line; default an interactive bash."),
-  cwd: z.string().optional().describe("new"),
-  width: z.int().min(20).max(500).optional().describe("new: columns, default 120."),
-  height: z.int().min(5).max(200).optional().describe("new: rows, default 40."),
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/).default("main"),
+  command: z.string().optional().describe("new: a bash line; default bash"),
+  cwd: z.string().optional(),
+  width: z.int().min(20).max(500).optional().describe("new: columns, default 120"),
+  height: z.int().min(5).max(200).optional().describe("new: rows, default 40"),
   keys: z.array(z.string().min(1)).optional().describe(
-    "send: keys by tmux's names, as C-c, Escape, Up; after text.",
+    "send: after text, as C-c, Escape, Up",
   ),
-  text: z.string().optional().describe("send: typed as it is. wait: until it is seen."),
-  enter: z.boolean().optional().describe("send: Enter at the end."),
+  text: z.string().optional().describe("send: typed as it is; wait: looked for"),
+  enter: z.boolean().optional().describe("send: Enter at the end"),
   history: z.int().min(0).max(HISTORY_LINES).optional().describe(
-    "capture: lines above the window too.",
+    "capture: lines above, too",
   ),
-  exit: z.boolean().optional().describe("wait: until the program has ended."),
-  idle_ms: z.number().positive().optional().describe("wait: until nothing changes for so long."),
+  exit: z.boolean().optional().describe("wait: for the program's end"),
+  idle_ms: z.number().positive().optional().describe("wait: until so long unchanged"),
   timeout_ms: z.number().positive().optional().describe(
-    `wait: default ${DEFAULT_WAIT_MS}, at most ${MAX_WAIT_MS}.`,
+    `wait: default ${DEFAULT_WAIT_MS}, at most ${MAX_WAIT_MS}`,
   ),
 });
 

@@ -148,3 +148,13 @@ Deno.test({
     strictEqual(await readWork(family, "a.txt"), "a\n");
   },
 });
+
+Deno.test("without a log there are no worktrees", async () => {
+  await using family = await newFamily({
+    parent: [apart("x"), { text: "." }],
+    child: () => ({ text: "never asked" }),
+  });
+  const run = await family.run(["--no-session"]);
+  match(eventsOf(run, "tool_result")[0]?.text, /^Error: Cannot isolate a sub-agent.* keeps no log/);
+  deepStrictEqual(family.requests.child, []);
+});

@@ -226,7 +226,6 @@ Deno.test("what cannot be started is told, with what could be", async () => {
   await using family = await newFamily({
     parent: [
       says("subagent", { prompt: "x", role: "explorer" }),
-      says("subagent", { prompt: "x", isolation: "worktree" }),
       says("subagent_status", { child_id: "c9" }),
       says("subagent_list", {}),
       { text: "." },
@@ -239,9 +238,8 @@ Deno.test("what cannot be started is told, with what could be", async () => {
     texts[0],
     /^Error: There is no role "explorer", did you mean explore: the roles are explore,/,
   );
-  match(texts[1], /^Error: Cannot isolate a sub-agent/);
-  strictEqual(texts[2], "[no sub-agent c9: subagent_list shows them]");
-  match(texts[3], /^\[no sub-agents\]\nRoles: explore, implement, verify$/);
+  strictEqual(texts[1], "[no sub-agent c9: subagent_list shows them]");
+  match(texts[2], /^\[no sub-agents\]\nRoles: explore, implement, verify$/);
   deepStrictEqual(family.requests.child, []);
 });
 

@@ -32,7 +32,7 @@ export const computerParameters = z.strictObject({
   ]),
   x: z.int().min(0).optional(),
   y: z.int().min(0).optional(),
-  to_x: z.int().min(0).describe("drag: where to").optional(),
+  to_x: z.int().min(0).optional(),
   to_y: z.int().min(0).optional(),
   direction: z.enum(["up", "down", "left", "right"]).optional(),
   amount: z.int().min(1).max(MAX_NOTCHES).describe("scroll: notches, default 3").optional(),

@@ -14,10 +14,10 @@ const MAX_PROMPT_CHARS = 256 * 1024;
 /** What is said of each task. */
 export const taskShape = {
   prompt: z.string().min(1).max(MAX_PROMPT_CHARS)
-    .describe("The whole task: it sees nothing of this conversation."),
-  role: z.string().optional().describe("Default explore."),
+    .describe("The whole task: it sees nothing of this conversation"),
+  role: z.string().optional().describe("Default explore"),
   schema: z.record(z.string(), z.unknown()).optional()
-    .describe("JSON Schema of its answer."),
+    .describe("Of its answer"),
   isolation: z.enum(["none", "worktree"]).optional(),
 } as const;
 
@@ -26,10 +26,10 @@ export const timeoutMs = z.number().min(1).max(MAX_TIMEOUT_MS).optional();
 
 /** What ends a sub-agent that is started alone, and what a person knows it by. */
 export const limitShape = {
-  description: z.string().max(80).optional().describe("A few words, for the person."),
+  description: z.string().max(80).optional().describe("A few words, for the person"),
   timeout_ms: timeoutMs,
   max_turns: z.number().min(1).optional(),
-  max_tokens: z.number().min(1).optional().describe("In and out together."),
+  max_tokens: z.number().min(1).optional().describe("In and out"),
   max_cost_usd: z.number().positive().optional(),
 } as const;
 

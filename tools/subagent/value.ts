@@ -6,8 +6,7 @@ import { landingText, landingValue } from "./landing.ts";
 import { capturedMarker, capturedText, captureText } from "./result_text.ts";
 
 /** Ids are text that looks like a number with a letter; some models send the number alone. */
-export const childId = z.union([z.string(), z.number().transform((n) => `c${n}`)])
-  .describe("As subagent gave it.");
+export const childId = z.union([z.string(), z.number().transform((n) => `c${n}`)]);
 
 const usage = z.object({
   input_tokens: z.number(),
