@@ -111,14 +111,25 @@ exit "$cordon_status"
 `;
 }
 
-/** Process 1 is bubblewrap's, the timer has a child for a moment, a zombie is nobody's process. */
+/**
+ * Process 1 is bubblewrap's, the timer has a child for a moment, a zombie is nobody's process. What
+ * the limit has just ended, and what the forwarder had begun, may still be on its way out: that is
+ * looked at again, a moment later.
+ */
 const COUNT_BY_PROC = `
-cordon_left=0
-for cordon_file in /proc/[0-9]*/stat; do
-  IFS= read -r -d '' cordon_line <"$cordon_file"
-  [[ \${cordon_line%% *} == @(|1|$$|$cordon_timer) ]] && continue
-  [[ \${cordon_line##*) } == @([ZX]*|? $cordon_timer *) ]] || ((++cordon_left))
-done`;
+cordon_look() {
+  cordon_left=0
+  for cordon_file in /proc/[0-9]*/stat; do
+    IFS= read -r -d '' cordon_line <"$cordon_file"
+    [[ \${cordon_line%% *} == @(|1|$$|$cordon_timer) ]] && continue
+    [[ \${cordon_line##*) } == @([ZX]*|? $cordon_timer *) ]] || ((++cordon_left))
+  done
+}
+cordon_look
+if ((cordon_left)) && [[ $cordon_how == limit || $cordon_forwarder ]]; then
+  IFS= read -r -t 0.05 -u 5 cordon_line
+  cordon_look
+fi`;
 
 /** The processes in sight are the host's: all that can be learned is whether any of ours is left. */
 const COUNT_BY_SIGNAL = `

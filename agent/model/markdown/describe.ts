@@ -56,6 +56,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   patch_many: `\`\`\`patch_many\n=== PATH: src/a.ts ===\n${HUNK}=== PATH: b.ts ===\n${HUNK}\`\`\``,
   python: "```python\nprint(6 * 7)\n```",
   read_file: "```read_file offset=40 limit=80\nsrc/a.ts\n```",
+  skill: "```skill name=release-notes\n```",
   todo_write: "```todo_write\n- [x] read\n- [~] change\n- [ ] test\n```",
   write_file: '```write_file "my notes.txt"\nfirst line\n```',
 };
