@@ -43,7 +43,10 @@ export function chooseProvider(
 }
 
 /** The profile before the first slash of a model's name, where there is one of that name. */
-export function profileIn(model: string | undefined, { providers = {} }: Config): string | undefined {
+export function profileIn(
+  model: string | undefined,
+  { providers = {} }: Config,
+): string | undefined {
   const [name, rest] = [model?.split("/", 1)[0], model?.includes("/")];
   return rest && name !== undefined && Object.hasOwn(providers, name) ? name : undefined;
 }
