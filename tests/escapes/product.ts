@@ -1,5 +1,6 @@
 /** The product under test, started as a black box on one case. */
 
+import { fileURLToPath } from "node:url";
 import { AGENT_PID, type Case, type CaseProfile } from "./cases.ts";
 import { type Ended, killAll, readIfThere, type User, USER_ENVIRONMENT } from "./processes.ts";
 import { BUS_SOCKET, SSH_SOCKET } from "./world.ts";
@@ -73,7 +74,7 @@ async function superviseScript(
   room: Room,
   limit_ms: number,
 ): Promise<Ended & { oomScoreAdj: string }> {
-  const supervisor = new URL("supervise.py", import.meta.url).pathname;
+  const supervisor = fileURLToPath(new URL("supervise.py", import.meta.url));
   const child = new Deno.Command("python3", {
     args: ["-I", supervisor, String(room.user.id), script],
     cwd: room.workspace,

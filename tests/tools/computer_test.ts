@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { openScreen } from "../../agent/screen/open_screen.ts";
 import { readerFor } from "../../agent/reader/reader_for.ts";
 import { folderBlobs } from "../../agent/session/blobs.ts";
@@ -34,7 +35,7 @@ async function world(display: XDisplay, folder: string) {
   ok(opened.ok && opened.desktop.ok);
   const { desktop } = opened.desktop;
   const log = `${folder}/log.txt`;
-  const script = new URL("../fixtures/screen/window.py", import.meta.url).pathname;
+  const script = fileURLToPath(new URL("../fixtures/screen/window.py", import.meta.url));
   await display.show([PYTHON, script, "A form", log], "A form");
   const backing = {
     files: filesIn(folder),

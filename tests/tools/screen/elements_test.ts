@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { accessibleTree, readElements } from "../../../agent/screen/accessibility.ts";
 import { openScreen } from "../../../agent/screen/open_screen.ts";
 import { parseChord } from "../../../tools/screen/chord.ts";
@@ -45,7 +46,7 @@ Deno.test({ name: "computer tells the elements of a window of GTK", ignore }, as
   await using bus = await sessionBus();
   const variables = { DBUS_SESSION_BUS_ADDRESS: bus.address, GTK_MODULES: "gail:atk-bridge" };
   await using display = await xDisplay(800, 600, variables);
-  const script = new URL("../../fixtures/screen/gtk_window.py", import.meta.url).pathname;
+  const script = fileURLToPath(new URL("../../fixtures/screen/gtk_window.py", import.meta.url));
   await display.show([PYTHON, script, "A dialog"], "A dialog");
   const opened = await openScreen({
     display: displayIn(display),
