@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Capture } from "../../tools/screen/screen.ts";
 import type { Display } from "./display.ts";
-import { runProgram } from "./run_program.ts";
+import { missingRight } from "./macos_rights.ts";
+import { type ProgramEnd, runProgram } from "./run_program.ts";
 
 /** A program that takes pictures of the whole screen, as PNG. */
 export interface CaptureProgram {
@@ -59,7 +60,7 @@ export async function takeCapture(
   const { name, args, output } = program;
   const take = async (file: string) => {
     const end = await runProgram([path, ...args(file)], display.environment, signal);
-    if (end.code !== 0) throw failed(name, end.words || `it ended with exit code ${end.code}`);
+    if (end.code !== 0) throw failed(name, whyFailed(end));
     return end.stdout;
   };
   if (output === "stdout") return { png: nonEmpty(name, await take("")), program: name };
@@ -86,6 +87,10 @@ async function readIfThere(file: string): Promise<Uint8Array | undefined> {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
+}
+
+function whyFailed({ code, words }: ProgramEnd): string {
+  return missingRight(words) ?? (words || `it ended with exit code ${code}`);
 }
 
 function failed(name: string, why: string): Error {

@@ -3,6 +3,7 @@ import type { Screen } from "../../tools/screen/screen.ts";
 import { CAPTURE_PROGRAMS, type CaptureProgram, takeCapture } from "./capture.ts";
 import type { Display } from "./display.ts";
 import { findPrograms, type FoundProgram, type ProgramPlaces } from "./find_programs.ts";
+import { macDesktop, macScreen } from "./macos_desktop.ts";
 import { x11Desktop } from "./x11_desktop.ts";
 import { x11Windows } from "./x11_windows.ts";
 
@@ -37,36 +38,72 @@ export async function openScreen(
   }
   const programs = CAPTURE_PROGRAMS[display.kind];
   const path = display.environment["PATH"] ?? "/usr/bin:/bin";
-  const names = [...programs.map(({ name }) => name), "xdotool"];
+  const names = [...programs.map(({ name }) => name), "xdotool", "cliclick", "osascript"];
   const found = await findPrograms(names, { ...places, path });
   const program = programs.find(({ name }) => found[name]?.ok);
   const place = program && found[program.name];
   if (!program || !place?.ok) return no(whyNone(programs, found));
   const capture = { program, path: place.path, display, privateFolder };
-  const { environment } = display;
-  const xdotool = display.kind === "x11" ? found["xdotool"] : undefined;
-  const x11 = xdotool?.ok ? { xdotool: xdotool.path, environment } : undefined;
-  const screen: Screen = {
-    capture: (signal) => takeCapture(capture, signal),
-    windows: async (signal) => x11 && await x11Windows(x11, signal),
-  };
-  const desktop: OpenedDesktop = x11
-    ? { ok: true, desktop: x11Desktop({ ...x11, python: SYSTEM_PYTHON }, screen) }
-    : { ok: false, reason: whyNoDesktop(display.kind, xdotool) };
+  const picture: Screen["capture"] = (signal) => takeCapture(capture, signal);
+  const { kind, environment } = display;
+  switch (kind) {
+    case "x11":
+      return x11Screen(found["xdotool"], environment, picture);
+    case "macos":
+      return onMac({ ...found }, environment, picture);
+    case "wayland":
+      return {
+        ok: true,
+        screen: { capture: picture, windows: () => Promise.resolve(undefined) },
+        desktop: { ok: false, reason: NO_HANDS_ON_WAYLAND },
+      };
+  }
+}
+
+const NO_HANDS_ON_WAYLAND =
+  "Wayland lets no program use mouse and keyboard for a person: log in to an X11 session";
+
+function x11Screen(
+  xdotool: FoundProgram | undefined,
+  environment: Display["environment"],
+  capture: Screen["capture"],
+): OpenedScreen {
+  if (!xdotool?.ok) {
+    const reason = whyNot("xdotool", xdotool, "apt-get install xdotool");
+    const screen = { capture, windows: () => Promise.resolve(undefined) };
+    return { ok: true, screen, desktop: { ok: false, reason } };
+  }
+  const x11 = { xdotool: xdotool.path, environment };
+  const screen: Screen = { capture, windows: (signal) => x11Windows(x11, signal) };
+  const desktop = x11Desktop({ ...x11, python: SYSTEM_PYTHON }, screen);
+  return { ok: true, screen, desktop: { ok: true, desktop } };
+}
+
+function onMac(
+  { cliclick, osascript }: Readonly<Record<string, FoundProgram>>,
+  environment: Display["environment"],
+  capture: Screen["capture"],
+): OpenedScreen {
+  if (!osascript?.ok) {
+    const reason = whyNot("osascript", osascript, "it is part of macOS, in /usr/bin");
+    const screen = { capture, windows: () => Promise.resolve(undefined) };
+    return { ok: true, screen, desktop: { ok: false, reason } };
+  }
+  const mac = { osascript: osascript.path, environment };
+  const screen = macScreen(mac, capture);
+  const desktop: OpenedDesktop = cliclick?.ok
+    ? { ok: true, desktop: macDesktop({ ...mac, cliclick: cliclick.path }, screen) }
+    : { ok: false, reason: whyNot("cliclick", cliclick, INSTALL_CLICLICK) };
   return { ok: true, screen, desktop };
 }
 
-function whyNoDesktop(kind: Display["kind"], xdotool: FoundProgram | undefined): string {
-  switch (kind) {
-    case "x11":
-      return xdotool && !xdotool.ok && xdotool.missing === "not granted"
-        ? "--allow-run=xdotool"
-        : "xdotool is not installed: apt-get install xdotool";
-    case "wayland":
-      return "Wayland lets no program use mouse and keyboard for a person: log in to an X11 session";
-    case "macos":
-      return "mouse and keyboard of macOS are not supported yet";
-  }
+const INSTALL_CLICLICK =
+  "brew install cliclick (nobody has tried this tool on a Mac yet: tell us how it goes)";
+
+function whyNot(name: string, found: FoundProgram | undefined, fix: string): string {
+  return found && !found.ok && found.missing === "not granted"
+    ? `--allow-run=${name}`
+    : `${name} is not installed: ${fix}`;
 }
 
 function whyNone(
