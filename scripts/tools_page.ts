@@ -86,7 +86,7 @@ function lacksOf(tool: Tool): readonly string[] {
     net: "none",
     noScreen:
       "no screen can be looked at (X11, Wayland or macOS, with a program that takes pictures)",
-    noDesktop: "no desktop can be acted on (X11 with `xdotool`)",
+    noDesktop: "no desktop can be acted on (X11 with `xdotool`, macOS with `cliclick`)",
     noBrowser: "there is no Chromium, Chrome, Edge or lynx",
   });
   return status?.missing.map(escaped) ?? [];

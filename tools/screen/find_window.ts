@@ -21,7 +21,8 @@ export async function findWindow(
 ): Promise<FoundWindow> {
   const windows = await screen.windows(signal);
   if (!windows) {
-    const message = `Cannot find "${title}": xdotool is not installed, or this is no X11: take ` +
+    const message =
+      `Cannot find "${title}": windows are told by xdotool on X11, and on macOS: take ` +
       "all of the screen, or a region";
     return { ok: false, reason: "unavailable", message };
   }

@@ -11,7 +11,7 @@ const shown = (number: number, pid: number, owner: string, layer = 0) => ({
 
 const WINDOWS = [shown(1, 10, "Dock", 20), shown(2, 11, "Notes"), shown(3, 12, "Terminal")];
 
-/** Runs the script before a macOS of our own, which notes what is done to it. */
+/** Runs the script before a made-up macOS, which notes what is done to it. */
 async function scripted(
   argv: readonly string[],
   { trusted = true, windows = WINDOWS } = {},
