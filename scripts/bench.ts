@@ -48,46 +48,71 @@ const SLEEPERS: readonly Answer[] = [
   { text: "done" },
 ];
 
+/** Without a view, as on a machine that has none. */
+const OFF = ["--profile", "off"];
+
 async function measureAnswers(cordon: CordonCommand): Promise<Row[]> {
-  // One run of each kind, not counted: caches fill.
-  for (const answers of [TEXT, TURNS]) await measureRun(cordon, answers);
-  const timed: MeasuredRun[] = [];
-  const watched: MeasuredRun[] = [];
-  const turns: MeasuredRun[] = [];
-  const floods: MeasuredRun[] = [];
-  const sleepers: MeasuredRun[] = [];
-  for (let i = 0; i < RUNS; i++) {
-    timed.push(await measureRun(cordon, TEXT));
-    turns.push(await measureRun(cordon, TURNS));
-    watched.push(await measureRun(cordon, TEXT, { watch: true }));
-    floods.push(await measureRun(cordon, FLOOD, { watch: true }));
-    sleepers.push(await measureRun(cordon, SLEEPERS));
+  const state = await Deno.makeTempDir({ prefix: "cordon-bench-" });
+  const kinds = {
+    first: () => measureRun(cordon, TEXT),
+    later: () => measureRun(cordon, TEXT, { state }),
+    off: () => measureRun(cordon, TEXT, { state, args: OFF }),
+    turns: () => measureRun(cordon, TURNS, { state }),
+    turnsOff: () => measureRun(cordon, TURNS, { state, args: OFF }),
+    watched: () => measureRun(cordon, TEXT, { state, watch: true }),
+    watchedTurns: () => measureRun(cordon, TURNS, { state, watch: true }),
+    floods: () => measureRun(cordon, FLOOD, { state, watch: true }),
+    sleepers: () => measureRun(cordon, SLEEPERS, { state }),
+  };
+  try {
+    // One run of each kind, not counted: caches fill.
+    for (const run of Object.values(kinds)) await run();
+    const runs = await interleaved(kinds);
+    const walls = (of: readonly MeasuredRun[]) => of.map((run) => run.wallMs);
+    const perTurn = (of: readonly MeasuredRun[]) =>
+      of.flatMap((run) => turnTimes(run.turns).slice(1));
+    const pss = (of: readonly MeasuredRun[]) => of.map((run) => run.peak.pssMb);
+    return [
+      row("start to exit, text answer, in a new state folder", "ms", walls(runs.first), "150 ms"),
+      row("start to exit, text answer", "ms", walls(runs.later), "150 ms"),
+      row("start to exit, text answer, without a view", "ms", walls(runs.off), "150 ms"),
+      row("peak memory, text answer (PSS)", "MB", pss(runs.watched), "90 MB"),
+      row("peak memory, text answer (RSS)", "MB", runs.watched.map((run) => run.peak.rssMb), ""),
+      row("peak memory, 20 turns, with the cell (PSS)", "MB", pss(runs.watchedTurns), "125 MB"),
+      row("harness time per turn with `true`", "ms", perTurn(runs.turns), "14 ms"),
+      row("the same without a view", "ms", perTurn(runs.turnsOff), "9 ms"),
+      row("peak memory, command printing 50 MB (PSS)", "MB", pss(runs.floods), "120 MB"),
+      row(
+        "a command that leaves sleepers",
+        "ms",
+        runs.sleepers.map((run) => turnTimes(run.turns)[0] ?? NaN),
+        "100 ms",
+      ),
+      row(
+        "first request",
+        "bytes",
+        runs.first.map((run) => run.turns[0]?.requestBytes ?? NaN),
+        "8000 bytes",
+      ),
+    ];
+  } finally {
+    await Deno.remove(state, { recursive: true });
   }
-  const perTurn = turns.flatMap((run) => turnTimes(run.turns).slice(1));
-  return [
-    row("start to exit, text answer", "ms", timed.map((run) => run.wallMs), "150 ms"),
-    row("peak memory, text answer (PSS)", "MB", watched.map((run) => run.peak.pssMb), "90 MB"),
-    row("peak memory, text answer (RSS)", "MB", watched.map((run) => run.peak.rssMb), ""),
-    row("harness time per turn with `true`", "ms", perTurn, "9 ms"),
-    row(
-      "peak memory, command printing 50 MB (PSS)",
-      "MB",
-      floods.map((run) => run.peak.pssMb),
-      "120 MB",
-    ),
-    row(
-      "a command that leaves sleepers",
-      "ms",
-      sleepers.map((run) => turnTimes(run.turns)[0] ?? NaN),
-      "100 ms",
-    ),
-    row(
-      "first request",
-      "bytes",
-      timed.map((run) => run.turns[0]?.requestBytes ?? NaN),
-      "8000 bytes",
-    ),
-  ];
+}
+
+/** {@linkcode RUNS} runs of each kind, in turn, so that what the machine does besides meets all alike. */
+async function interleaved<K extends string>(
+  kinds: Readonly<Record<K, () => Promise<MeasuredRun>>>,
+): Promise<Record<K, MeasuredRun[]>> {
+  const names = Object.keys(kinds) as K[];
+  const runs = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    K,
+    MeasuredRun[]
+  >;
+  for (let i = 0; i < RUNS; i++) {
+    for (const name of names) runs[name].push(await kinds[name]());
+  }
+  return runs;
 }
 
 /** Turns at the start and at the end that are compared; the first few are warm-up. */

@@ -16,6 +16,8 @@ export interface MeasuredRun {
 
 export interface RunOptions {
   readonly args?: readonly string[];
+  /** A state folder of earlier runs; by default a new one. */
+  readonly state?: string;
   /** Turns at which memory is noted; looking costs time, so only where it is wanted. */
   readonly noteMemoryAt?: readonly number[];
   /** Whether to watch memory at all: watching takes processor time from what is timed. */
@@ -39,7 +41,7 @@ export async function measureRun(
         ...before,
         "-p",
         ...["--model", "bench", "--base-url", model.url, "--wire", "chat", "--approval", "all"],
-        ...["-C", `${folder}/work`, "--state", `${folder}/state`],
+        ...["-C", `${folder}/work`, "--state", options.state ?? `${folder}/state`],
         ...(options.args ?? []),
         "go",
       ],
