@@ -2,6 +2,7 @@
  * The one test command, `deno task test [PATH | PART OF A FILE NAME | FLAG OF DENO TEST]…`: brings
  * the system programs, runs the tests, lists the skipped ones, and ends with a line of totals.
  */
+import { join } from "node:path";
 import { installCommand, type Program, setup } from "./setup.ts";
 import { installPeers } from "./setup/peers.ts";
 import { testArguments } from "./test/arguments.ts";
@@ -28,17 +29,55 @@ export async function runTests(words: readonly string[]): Promise<number> {
   }
   const missing = await setup();
   await installPeers();
-  const results = await shown(runs.map(startRun));
+  const results = await resultsOf(runs);
   const totals = sum(results.map(({ totals }) => totals));
   const skipped = results.flatMap(({ skipped }) => skipped);
   console.log(closingLines(totals, skipped, missing).join("\n"));
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 }
 
+/** Starts the runs, and leaves none of them and no report behind, however this process ends. */
+async function resultsOf(runs: readonly string[][]): Promise<RunResult[]> {
+  using reports = reportFolder();
+  const started = runs.map((args, index) => startRun(args, join(reports.path, `${index}.xml`)));
+  endOnSignals(started, reports);
+  return await shown(started);
+}
+
+/** Removed once, by whoever ends first. */
+function reportFolder(): Disposable & { readonly path: string } {
+  const path = Deno.makeTempDirSync({ prefix: "cordon-tests-" });
+  const removal = new DisposableStack();
+  removal.defer(() => Deno.removeSync(path, { recursive: true }));
+  return { path, [Symbol.dispose]: () => removal.dispose() };
+}
+
+/**
+ * Hands a signal on, which a terminal sends to all of us but `kill` to this process alone. What is
+ * left to read of the output is not waited for: a program of a test may hold it open.
+ */
+function endOnSignals(runs: readonly TestRun[], reports: Disposable): void {
+  for (const [signal, code] of ENDING_SIGNALS) {
+    Deno.addSignalListener(signal, async () => {
+      for (const run of runs) run.end(signal);
+      await Promise.all(runs.map(({ ended }) => ended));
+      reports[Symbol.dispose]();
+      Deno.exit(code);
+    });
+  }
+}
+
+/** With the exit code of a process that one of them has ended. Windows knows SIGINT alone. */
+const ENDING_SIGNALS: readonly (readonly [Deno.Signal, number])[] = Deno.build.os === "windows"
+  ? [["SIGINT", 130]]
+  : [["SIGHUP", 129], ["SIGINT", 130], ["SIGTERM", 143]];
+
 /** One process of `deno test` at work; `output` has to be read for it to go on. */
 interface TestRun {
   readonly output: ReadableStream<Uint8Array>;
   readonly ended: Promise<boolean>;
+  /** Sends it a signal, if it still runs. */
+  readonly end: (signal: Deno.Signal) => void;
   /** Where its report will lie. */
   readonly report: string;
 }
@@ -48,15 +87,20 @@ interface RunResult {
   readonly skipped: readonly Skipped[];
 }
 
-function startRun(args: readonly string[]): TestRun {
-  const report = Deno.makeTempFileSync({ prefix: "cordon-tests-", suffix: ".xml" });
+function startRun(args: readonly string[], report: string): TestRun {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...FLAGS, `--junit-path=${report}`, ...args],
     env: { DENO_NO_UPDATE_CHECK: "1" },
     stdin: "null",
     stdout: "piped",
   }).spawn();
-  return { output: child.stdout, ended: child.status.then(({ success }) => success), report };
+  let running = true;
+  const ended = child.status.then(({ success }) => {
+    running = false;
+    return success;
+  });
+  const end = (signal: Deno.Signal) => running && child.kill(signal);
+  return { output: child.stdout, ended, end, report };
 }
 
 /** Shows the first run as it goes and each other one when those before it are over. */
@@ -95,7 +139,6 @@ async function follow(
   }
   const totals = verdict(await ended, readTotals(tail));
   const skipped = totals.skipped > 0 ? readSkipped(await Deno.readTextFile(report)) : [];
-  await Deno.remove(report);
   return { totals, skipped };
 }
 

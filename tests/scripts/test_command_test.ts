@@ -171,15 +171,54 @@ Deno.test("a whole run is shared out and told as one", async () => {
   strictEqual(code, 1);
 });
 
+Deno.test({
+  name: "a signal ends all runs of a whole run, and leaves no report (not on Windows)",
+  ignore: Deno.build.os === "windows",
+  async fn(t) {
+    for (const [signal, want] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+      await t.step(signal, async () => {
+        using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+        const waiting = `Deno.test("waits", async () => {
+          const there = await Deno.connect({ port: ${listener.addr.port} });
+          await there.read(new Uint8Array(1));
+        });`;
+        await using dir = await tempDir({
+          "tests/a_test.ts": waiting,
+          "tests/b_test.ts": waiting,
+          "tmp/": "",
+        });
+        const command = testCommand([], dir.path, { TMPDIR: dir.join("tmp") }).spawn();
+        using first = await listener.accept();
+        using second = await listener.accept();
+        command.kill(signal);
+        const { code } = await command.output();
+        strictEqual(code, want);
+        deepStrictEqual(namesIn(dir.join("tmp")).filter((name) => /^cordon-tests-/.test(name)), []);
+        // The end of a connection is that of its process.
+        for (const run of [first, second]) strictEqual(await run.read(new Uint8Array(1)), null);
+      });
+    }
+  },
+});
+
 async function runTestCommand(
   words: string[],
   cwd = ROOT,
 ): Promise<{ code: number; stdout: string }> {
-  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+  const { code, stdout } = await testCommand(words, cwd).output();
+  return { code, stdout: new TextDecoder().decode(stdout) };
+}
+
+function testCommand(words: string[], cwd: string, env: Record<string, string> = {}): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", join(ROOT, "scripts/test.ts"), ...words],
     cwd,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
+    stdout: "piped",
     stderr: "null",
-  }).output();
-  return { code, stdout: new TextDecoder().decode(stdout) };
+  });
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name);
 }
