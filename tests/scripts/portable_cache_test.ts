@@ -168,7 +168,8 @@ Deno.test("portable binary says what it cannot do, and leaves nothing behind", a
 });
 
 Deno.test({
-  name: "portable binary goes elsewhere when the disk of the cache is full (needs mounts)",
+  name:
+    "portable binary goes elsewhere when the disk of the cache is full (needs root that mounts)",
   ignore: !await canMount(),
   fn: async () => {
     await using disk = await tinyDisk();

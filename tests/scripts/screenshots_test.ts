@@ -51,7 +51,7 @@ Deno.test("the pictures are in the README, light, and show what it says", async 
 });
 
 Deno.test(
-  "the pictures are what the program shows",
+  "the pictures are what the program shows (needs tmux and a view)",
   { ignore: !await hasProgram("tmux", "-V") || !await canConfine() },
   async (t) => {
     for (const scene of SCENES) {

@@ -53,7 +53,8 @@ Deno.test("PROGRAMS names each program once", () => {
 const lacking = missingPrograms(PROGRAMS.filter(({ place }) => place !== undefined), "");
 
 Deno.test({
-  name: "setup.ts is quiet with all there, and else names what is missing and goes on",
+  name:
+    "setup.ts is quiet with all there, and else names what is missing and goes on (needs all that is not on PATH)",
   ignore: lacking.length > 0,
   fn: namesWhatIsMissing,
 });

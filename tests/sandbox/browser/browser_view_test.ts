@@ -5,7 +5,8 @@ import { managedPolicy, POLICY_PLACES } from "../../../sandbox/browser/policy.ts
 import { canConfine, confinedHouse } from "../../helpers/confined.ts";
 
 Deno.test({
-  name: "browserView() shows the system, the downloads and the proxy, and nothing else",
+  name:
+    "browserView() shows the system, the downloads and the proxy, and nothing else (needs a view)",
   ignore: !await canConfine(),
 }, async () => {
   await using house = await confinedHouse({ "extra/": "", "home/.secret": "" });

@@ -9,20 +9,24 @@ import { tempDir } from "../../helpers/temp_dir.ts";
 const FIXTURE = `${ROOT}tests/fixtures/cell/main.ts`;
 const confines = await canConfine();
 
-Deno.test("the portable binary runs its cell from the module beside it", {
+Deno.test("the portable binary runs its cell from the module beside it (needs a view)", {
   ignore: !confines,
 }, async () => {
   deepStrictEqual(await readThrough(await programBinary(FIXTURE)), "module cell.js one\n");
 });
 
-Deno.test("the compiled binary is its own cell (needs denort: DENORT_BIN or a download)", {
-  ignore: !confines || !(await probeDenort()).available,
-}, async () => {
-  await using dir = await tempDir();
-  const path = dir.join("cordon");
-  await compile(["--form", "compile", "--entry", FIXTURE, "--output", path]);
-  deepStrictEqual(await readThrough(path), "compiled  one\n");
-});
+Deno.test(
+  "the compiled binary is its own cell (needs a view, and denort: DENORT_BIN or a download)",
+  {
+    ignore: !confines || !(await probeDenort()).available,
+  },
+  async () => {
+    await using dir = await tempDir();
+    const path = dir.join("cordon");
+    await compile(["--form", "compile", "--entry", FIXTURE, "--output", path]);
+    deepStrictEqual(await readThrough(path), "compiled  one\n");
+  },
+);
 
 /** Runs the binary in a workspace whose file `a` says "one"; what it prints. */
 async function readThrough(binary: string): Promise<string> {

@@ -133,7 +133,7 @@ Deno.test("an error of the system comes as what it is", async (t) => {
     await rejects(home.files.replace("a", read.version, splices), RangeError);
   });
   await t.step({
-    name: "a folder that may not be read",
+    name: "a folder that may not be read (not as root)",
     ignore: Deno.uid() === 0,
     async fn() {
       await using home = await house({ "closed/a": "x" });
@@ -146,7 +146,7 @@ Deno.test("an error of the system comes as what it is", async (t) => {
     },
   });
   await t.step({
-    name: "a full disk",
+    name: "a full disk (needs root that mounts)",
     ignore: !await canMount(),
     async fn() {
       await using disk = await tinyDisk();

@@ -46,7 +46,10 @@ function filesIn(
   });
 }
 
-Deno.test("a confined cell serves the workspace and what is spilled", { ignore }, async () => {
+Deno.test({
+  name: "a confined cell serves the workspace and what is spilled (needs a view)",
+  ignore,
+}, async () => {
   await using house = await cellsHouse();
   await using files = filesIn(house, await open(house));
   const read = await files.read("a");
@@ -69,7 +72,7 @@ Deno.test("a confined cell serves the workspace and what is spilled", { ignore }
 });
 
 Deno.test(
-  "what the view does not show is not there, whatever the guard thinks",
+  "what the view does not show is not there, whatever the guard thinks (needs a view)",
   { ignore },
   async () => {
     await using house = await cellsHouse();
@@ -87,7 +90,7 @@ Deno.test(
 );
 
 Deno.test(
-  "git's hooks and configuration cannot be written, the rest of .git can",
+  "git's hooks and configuration cannot be written, the rest of .git can (needs a view)",
   { ignore },
   async () => {
     await using house = await cellsHouse();
@@ -98,14 +101,16 @@ Deno.test(
   },
 );
 
-Deno.test("in profile plan nothing is written", { ignore }, async () => {
+Deno.test("in profile plan nothing is written (needs a view)", { ignore }, async () => {
   await using house = await cellsHouse();
   await using files = filesIn(house, await open(house, { profile: "plan" }));
   const created = await files.create("b", new Uint8Array());
   deepStrictEqual([created.ok || created.reason, (await files.read("a")).ok], ["denied", true]);
 });
 
-Deno.test("a confined process has its own processes, no network and no descriptor of ours", {
+Deno.test({
+  name:
+    "a confined process has its own processes, no network and no descriptor of ours (needs a view)",
   ignore,
 }, async () => {
   await using house = await cellsHouse();
@@ -138,7 +143,7 @@ Deno.test("a confined process has its own processes, no network and no descripto
   ok(Number(processes) < 8, processes);
 });
 
-Deno.test("killing it ends all that it started", { ignore }, async () => {
+Deno.test("killing it ends all that it started (needs a view)", { ignore }, async () => {
   await using house = await cellsHouse();
   const { view, filter } = await open(house);
   const script = "setsid sleep 1000 & sleep 1000 & echo started; wait";
@@ -153,7 +158,7 @@ Deno.test("killing it ends all that it started", { ignore }, async () => {
   await Promise.all([reader.cancel(), process.stderr.cancel(), process.stdin.abort()]);
 });
 
-Deno.test("nothing in a view outlives who started it", { ignore }, async () => {
+Deno.test("nothing in a view outlives who started it (needs a view)", { ignore }, async () => {
   await using house = await cellsHouse();
   const { view, filter } = await open(house);
   const script = "setsid sleep 1000 & echo started; sleep 1000";
@@ -176,7 +181,10 @@ async function descendants(pid: number): Promise<number[]> {
   return [...children, ...(await Promise.all(children.map(descendants))).flat()];
 }
 
-Deno.test("a view that cannot be built fails with bubblewrap's own words", { ignore }, async () => {
+Deno.test({
+  name: "a view that cannot be built fails with bubblewrap's own words (needs a view)",
+  ignore,
+}, async () => {
   await using house = await cellsHouse();
   const opened = await open(house);
   await Deno.remove(house.workspace, { recursive: true });
@@ -185,7 +193,7 @@ Deno.test("a view that cannot be built fails with bubblewrap's own words", { ign
 });
 
 Deno.test(
-  "a warden needs bubblewrap and its state folder for it, and nothing else",
+  "a warden needs bubblewrap and its state folder for it, and nothing else (needs a view)",
   { ignore },
   async () => {
     await using house = await cellsHouse();
@@ -208,7 +216,7 @@ Deno.test(
 );
 
 Deno.test(
-  "cellView() is that of commands without network, with the program",
+  "cellView() is that of commands without network, with the program (needs a view)",
   { ignore },
   async () => {
     await using house = await cellsHouse();

@@ -75,7 +75,7 @@ Deno.test("a forwarder carries a client of the view to the proxy", async () => {
 
 for (const kind of ["socat", "own"] as const) {
   Deno.test({
-    name: `the forwarder's command line works: ${kind}`,
+    name: `the forwarder's command line works: ${kind} (needs ${kind === "socat" ? kind : "Unix"})`,
     ignore: Deno.build.os === "windows" || (kind === "socat" && !has("socat")),
     async fn() {
       await using server = recordingServer(ANSWER);

@@ -79,7 +79,7 @@ testFiles("replace() keeps mode, and owner where it may", async (open, t) => {
     });
   }
   await t.step({
-    name: "owner",
+    name: "owner (needs root)",
     ignore: Deno.uid() !== 0,
     async fn() {
       await using dir = await tempDir({ "a": "one" });
@@ -170,14 +170,14 @@ testFiles("replace() refuses what is no file", async (open, t) => {
   }
 });
 
-testFiles("replace() of a read-only file fails, as in an editor", async (open) => {
+testFiles("replace() of a read-only file fails, as in an editor (not as root)", async (open) => {
   await using dir = await tempDir({ "a": "one" });
   await Deno.chmod(dir.join("a"), 0o444);
   await rejects(replaceFirst(filesOf(open, dir), "a", "x"));
   deepStrictEqual(await Deno.readTextFile(dir.join("a")), "one");
 }, { ignore: Deno.uid() === 0 });
 
-testFiles("in a read-only folder nothing is changed or left behind", async (open) => {
+testFiles("in a read-only folder nothing is changed or left behind (not as root)", async (open) => {
   await using dir = await tempDir({ "sub/a": "one" });
   await Deno.chmod(dir.join("sub"), 0o555);
   try {

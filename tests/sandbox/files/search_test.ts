@@ -139,11 +139,11 @@ testFiles("search() by own search", async (open, t) => {
   await searchCases(open, t);
 });
 
-Deno.test("search() by ripgrep", { ignore: !ripgrep }, async (t) => {
+Deno.test("search() by ripgrep (needs rg)", { ignore: !ripgrep }, async (t) => {
   if (ripgrep) await searchCases(through(ripgrep), t);
 });
 
-Deno.test("search() by ripgrep (cell)", { ignore: !ripgrep }, async (t) => {
+Deno.test("search() by ripgrep (cell) (needs rg)", { ignore: !ripgrep }, async (t) => {
   await using cells = await openCells(true);
   await searchCases(cells.open, t);
 });

@@ -193,7 +193,7 @@ testFiles("walk() of a deep tree", async (open) => {
   deepStrictEqual(await walk(open, dir), [deep]);
 });
 
-testFiles("walk() counts folders that it cannot read", async (open) => {
+testFiles("walk() counts folders that it cannot read (not as root)", async (open) => {
   await using dir = await tempDir({ "a": "", "closed/b": "" });
   await Deno.chmod(dir.join("closed"), 0);
   try {

@@ -179,7 +179,7 @@ Deno.test("a scan ends with its signal", async () => {
 });
 
 Deno.test({
-  name: "what cannot be read is left out, and not taken for deleted",
+  name: "what cannot be read is left out, and not taken for deleted (not as root)",
   ignore: Deno.uid() === 0,
   async fn() {
     await using dir = await tempDir({ f: "one", "d/g": "one", "e/h": "one" });

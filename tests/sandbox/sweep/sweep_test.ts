@@ -3,6 +3,7 @@ import { sweepLines } from "../../../sandbox/sweep/report.ts";
 import { findChanges, type Findings, takeSnapshot } from "../../../sandbox/sweep/sweep.ts";
 import { undoFindings, type Undone } from "../../../sandbox/sweep/undo.ts";
 import { findSetIds, walkTree } from "../../../sandbox/sweep/walk_tree.ts";
+import { hasProgram } from "../../helpers/has_program.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 
 /** Runs a bash text in a folder, as a command of the model would. */
@@ -52,17 +53,7 @@ async function sweepAfter(root: string, setup: string, command: string): Promise
   };
 }
 
-const HAS_GIT = await (async () => {
-  try {
-    return (await new Deno.Command("git", {
-      args: ["--version"],
-      clearEnv: true,
-      env: { PATH: Deno.env.get("PATH") ?? "" },
-    }).output()).success;
-  } catch {
-    return false;
-  }
-})();
+const HAS_GIT = await hasProgram("git");
 
 Deno.test("a sweep takes out what would be run unasked", async (t) => {
   const cases: [name: string, command: string, taken: string[]][] = [
@@ -184,8 +175,8 @@ Deno.test("a sweep takes out what would be run unasked", async (t) => {
   ];
   for (const [name, command, taken] of cases) {
     await t.step({
-      name,
-      ignore: command.includes("git init") && !HAS_GIT,
+      name: usesGit(command) ? `${name} (needs git)` : name,
+      ignore: usesGit(command) && !HAS_GIT,
       async fn() {
         await using dir = await tempDir({ "README.md": "one" });
         const { files } = await sweepAfter(dir.path, "true", command);
@@ -233,8 +224,8 @@ Deno.test("a sweep leaves ordinary work alone", async (t) => {
   ];
   for (const [name, command] of cases) {
     await t.step({
-      name,
-      ignore: command.includes("git init") && !HAS_GIT,
+      name: usesGit(command) ? `${name} (needs git)` : name,
+      ignore: usesGit(command) && !HAS_GIT,
       async fn() {
         await using dir = await tempDir({ ".envrc": "mine", ".husky/pre-commit": "mine" });
         const { findings, files } = await sweepAfter(dir.path, "true", command);
@@ -369,4 +360,8 @@ function isThere(path: string): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
+}
+
+function usesGit(command: string): boolean {
+  return command.includes("git init");
 }

@@ -6,7 +6,7 @@ import { canConfine, confinedHouse, makeRepository, onHost } from "../../helpers
 const ignore = !await canConfine();
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 
-Deno.test({ name: "a confined command's ending", ignore }, async (t) => {
+Deno.test({ name: "a confined command's ending (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse();
   const { run, commands } = await house.commands();
 
@@ -86,7 +86,7 @@ Deno.test({ name: "a confined command's ending", ignore }, async (t) => {
   });
 });
 
-Deno.test({ name: "a confined command's limits", ignore }, async (t) => {
+Deno.test({ name: "a confined command's limits (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse();
   const { run } = await house.commands();
 
@@ -138,7 +138,7 @@ Deno.test({ name: "a confined command's limits", ignore }, async (t) => {
   }
 
   await t.step({
-    name: "512 processes",
+    name: "512 processes (not as root)",
     // Linux does not count the processes of root.
     ignore: isRoot,
     fn: async () => {
@@ -163,7 +163,7 @@ Deno.test({ name: "a confined command's limits", ignore }, async (t) => {
   });
 });
 
-Deno.test({ name: "what a confined command sees and may do", ignore }, async (t) => {
+Deno.test({ name: "what a confined command sees and may do (needs a view)", ignore }, async (t) => {
   const secret = "s3cret-of-the-host";
   await using house = await confinedHouse({
     "home/.ssh/id_ed25519": secret,
@@ -227,7 +227,7 @@ Deno.test({ name: "what a confined command sees and may do", ignore }, async (t)
   });
 });
 
-Deno.test({ name: "profile plan writes nothing", ignore }, async () => {
+Deno.test({ name: "profile plan writes nothing (needs a view)", ignore }, async () => {
   await using house = await confinedHouse({ "ws/a": "a" });
   const { text } = await house.commands({ profile: "plan" });
   const output = await text("cat a; touch b; echo >a; echo ok >/tmp/x && cat /tmp/x");
@@ -236,7 +236,7 @@ Deno.test({ name: "profile plan writes nothing", ignore }, async () => {
 });
 
 Deno.test(
-  { name: "a command is refused where a protected place became a link", ignore },
+  { name: "a command is refused where a protected place became a link (needs a view)", ignore },
   async () => {
     await using house = await confinedHouse({ "ws/.vscode/tasks.json": "{}", "home/.ssh/key": "" });
     const { run } = await house.commands();
@@ -247,7 +247,10 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "sandboxes that never come up are errors, not results", ignore }, async () => {
+Deno.test({
+  name: "sandboxes that never come up are errors, not results (needs a view)",
+  ignore,
+}, async () => {
   await using house = await confinedHouse();
   const { opened } = await house.commands();
   const lost: Mount = { kind: "bind", access: "read", source: "/no/such/folder", target: "/x" };

@@ -22,7 +22,7 @@ member parent
 const MEMBERS = ["child", "orphan", "parent"] as const;
 
 Deno.test(
-  "terminateNamespace() asks all that lives in a namespace to end",
+  "terminateNamespace() asks all that lives in a namespace to end (needs a view)",
   { ignore },
   async (t) => {
     await using house = await confinedHouse();

@@ -20,7 +20,7 @@ const ignore = !await canConfine();
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 const RUN = join(import.meta.dirname ?? ".", "..", "programs", "confined_run.ts");
 
-Deno.test({ name: "openView() names tier and programs", ignore }, async () => {
+Deno.test({ name: "openView() names tier and programs (needs a view)", ignore }, async () => {
   await using house = await confinedHouse();
   const opened = await house.open({ programs: ["bash", "no-such-program", "git"] });
   ok(opened.ok);
@@ -29,7 +29,7 @@ Deno.test({ name: "openView() names tier and programs", ignore }, async () => {
   deepStrictEqual(opened.view.warnings.map((line) => line.split(":")[0]), about);
 });
 
-Deno.test({ name: "openView() says why there is no view", ignore }, async (t) => {
+Deno.test({ name: "openView() says why there is no view (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse({ "empty/": "" });
 
   await t.step("bubblewrap is not installed", async () => {
@@ -76,7 +76,7 @@ PATH=/usr/bin:/bin exec bwrap "$@"
 `;
 }
 
-Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
+Deno.test({ name: "openView() where bubblewrap fails (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse({ "bin/": "" });
   const searchPath = `${house.dir.join("bin")}:/usr/bin:/bin`;
   async function install(pattern: string, message: string): Promise<void> {
@@ -111,7 +111,7 @@ Deno.test({ name: "openView() where bubblewrap fails", ignore }, async (t) => {
   });
 });
 
-Deno.test({ name: "openView() with a remembered proof", ignore }, async (t) => {
+Deno.test({ name: "openView() with a remembered proof (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse({ "bin/": "" });
   const searchPath = `${house.dir.join("bin")}:/usr/bin:/bin`;
   const options = { searchPath, programs: ["bash", "no-such-program"], remembers: true };
@@ -173,7 +173,7 @@ Deno.test({ name: "openView() with a remembered proof", ignore }, async (t) => {
   });
 });
 
-Deno.test({ name: "openView() in workspaces of all kinds", ignore }, async (t) => {
+Deno.test({ name: "openView() in workspaces of all kinds (needs a view)", ignore }, async (t) => {
   for (const name of ["a b", "new\nline", "naïve–日本", "$(touch x) `y` 'z' \"q\"", "-rf", "*"]) {
     await t.step(JSON.stringify(name), async () => {
       await using house = await confinedHouse({}, name);
@@ -219,7 +219,7 @@ Deno.test({ name: "openView() in workspaces of all kinds", ignore }, async (t) =
   });
 
   await t.step({
-    name: "of another user, for root",
+    name: "of another user, for root (needs root)",
     ignore: !isRoot,
     fn: async () => {
       await using house = await confinedHouse();
@@ -231,7 +231,7 @@ Deno.test({ name: "openView() in workspaces of all kinds", ignore }, async (t) =
   });
 });
 
-Deno.test({ name: "git data outside of the workspace", ignore }, async (t) => {
+Deno.test({ name: "git data outside of the workspace (needs a view)", ignore }, async (t) => {
   await t.step("a linked worktree: nothing without a yes, and with it commits", async () => {
     await using house = await confinedHouse({ "main/a": "a" });
     const main = house.dir.join("main");
@@ -298,7 +298,10 @@ Deno.test({ name: "git data outside of the workspace", ignore }, async (t) => {
   });
 });
 
-Deno.test({ name: "private folders and what commands do to them", ignore }, async (t) => {
+Deno.test({
+  name: "private folders and what commands do to them (needs a view)",
+  ignore,
+}, async (t) => {
   await t.step("a link in place of a mount point is removed, not followed", async () => {
     await using house = await confinedHouse({ "home/src/": "", "victim/": "" });
     const workspace = join(house.home, "src", "project");
@@ -326,7 +329,10 @@ Deno.test({ name: "private folders and what commands do to them", ignore }, asyn
   });
 });
 
-Deno.test({ name: "removePrivateFolders() removes whatever commands made", ignore }, async () => {
+Deno.test({
+  name: "removePrivateFolders() removes whatever commands made (needs a view)",
+  ignore,
+}, async () => {
   await using house = await confinedHouse({ "victim/file": "x" });
   const { run } = await house.commands();
   const script = `ln -s ${house.dir.join("victim")} ~/link
@@ -340,7 +346,7 @@ Deno.test({ name: "removePrivateFolders() removes whatever commands made", ignor
   await removePrivateFolders(folders);
 });
 
-Deno.test({ name: "granted folders and files", ignore }, async () => {
+Deno.test({ name: "granted folders and files (needs a view)", ignore }, async () => {
   await using house = await confinedHouse({ "r/a": "a", "w/a": "a", "file": "f", "other": "o" });
   const { text } = await house.commands({
     extraRead: [house.dir.join("r"), house.dir.join("file"), house.dir.join("none")],
@@ -351,7 +357,7 @@ Deno.test({ name: "granted folders and files", ignore }, async () => {
   strictEqual(await Deno.readTextFile(house.dir.join("w", "a")), "b\n");
 });
 
-Deno.test({ name: "nothing is left when the agent is killed", ignore }, async () => {
+Deno.test({ name: "nothing is left when the agent is killed (needs a view)", ignore }, async () => {
   await using house = await confinedHouse();
   const seconds = `3${String(Date.now()).slice(-6)}`;
   const script = `(setsid sleep ${seconds} &); sleep ${seconds} &
@@ -371,7 +377,7 @@ Deno.test({ name: "nothing is left when the agent is killed", ignore }, async ()
   for (const pid of pids) while (await isAlive(Number(pid)));
 });
 
-Deno.test({ name: "the flags of the tight line are enough", ignore }, async () => {
+Deno.test({ name: "the flags of the tight line are enough (needs a view)", ignore }, async () => {
   await using house = await confinedHouse();
   await makeRepository(house.workspace);
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
@@ -385,7 +391,10 @@ Deno.test({ name: "the flags of the tight line are enough", ignore }, async () =
   deepStrictEqual([success, new TextDecoder().decode(stdout)], [true, "first\n"]);
 });
 
-Deno.test({ name: "inherited descriptors do not reach commands", ignore }, async () => {
+Deno.test({
+  name: "inherited descriptors do not reach commands (needs a view)",
+  ignore,
+}, async () => {
   await using house = await confinedHouse({ "outside/secret": "x" });
   const opened = `exec 9<"$1"; shift; exec "$@"`;
   const { stdout } = await new Deno.Command("bash", {
@@ -398,7 +407,10 @@ Deno.test({ name: "inherited descriptors do not reach commands", ignore }, async
   match(new TextDecoder().decode(stdout), /^0 1 2 3 cat: .*No such file/);
 });
 
-Deno.test({ name: "programs of the workspace come before none of ours", ignore }, async () => {
+Deno.test({
+  name: "programs of the workspace come before none of ours (needs a view)",
+  ignore,
+}, async () => {
   await using house = await confinedHouse({ "outside/": "", "ws/bin/": "" });
   const shim = `#!/bin/sh\necho shim >>"${
     house.dir.join("outside")
@@ -419,7 +431,7 @@ Deno.test({ name: "programs of the workspace come before none of ours", ignore }
   deepStrictEqual([...Deno.readDirSync(house.dir.join("outside"))], []);
 });
 
-Deno.test({ name: "the bash tool in a view", ignore }, async (t) => {
+Deno.test({ name: "the bash tool in a view (needs a view)", ignore }, async (t) => {
   await using house = await confinedHouse({ "ws/sub/": "", "secret": "x" });
   const { commands } = await house.commands();
   const tool = bashTool({ timeoutMs: 60_000 });
@@ -445,7 +457,10 @@ Deno.test({ name: "the bash tool in a view", ignore }, async (t) => {
 });
 
 Deno.test(
-  { name: "profile container: everything as it is, but for limits and filter", ignore },
+  {
+    name: "profile container: everything as it is, but for limits and filter (needs a view)",
+    ignore,
+  },
   async () => {
     await using house = await confinedHouse({ "beside": "seen" });
     const { text, run, opened } = await house.commands({ profile: "container" });
@@ -461,14 +476,18 @@ Deno.test(
 );
 
 Deno.test({
-  name: "profile egress: a forwarder leads to the socket, and to nothing else",
+  name:
+    "profile egress: a forwarder leads to the socket, and to nothing else (needs socat and a view)",
   ignore: ignore || !await hasSocat(),
 }, async () => {
   await using house = await confinedHouse();
   await askThroughForwarder(house);
 });
 
-Deno.test({ name: "profile egress without socat: our own forwarder does it", ignore }, async () => {
+Deno.test({
+  name: "profile egress without socat: our own forwarder does it (needs a view)",
+  ignore,
+}, async () => {
   await using house = await confinedHouse({ "bin/": "" });
   const searchPath = house.dir.join("bin");
   for (const name of ["bwrap", "bash", "find", "cp", "mkdir", "git", "seq"]) {
@@ -506,7 +525,8 @@ async function hasSocat(): Promise<boolean> {
 }
 
 Deno.test({
-  name: "a workspace on a read-only mount is read, and a person told",
+  name:
+    "a workspace on a read-only mount is read, and a person told (needs root that mounts and a view)",
   ignore: ignore || !await canMount(),
 }, async () => {
   await using disk = await tinyDisk();

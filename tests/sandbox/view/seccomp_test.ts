@@ -145,7 +145,7 @@ Deno.test("assemble()", async (t) => {
 });
 
 Deno.test({
-  name: "the kernel takes the filter, and programs run under it",
+  name: "the kernel takes the filter, and programs run under it (needs a view)",
   ignore: !await canConfine(),
 }, async () => {
   await using house = await confinedHouse();
