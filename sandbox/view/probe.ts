@@ -2,17 +2,11 @@ import { bwrapArguments, surveyBwrapArguments } from "./bwrap.ts";
 import { type Obstacle, obstacleOf, startObstacle } from "./bwrap_errors.ts";
 import { askBwrap, type BwrapAnswer, type BwrapRun } from "./bwrap_process.ts";
 import { CommandError } from "../commands/commands.ts";
-import {
-  type MachineFacts,
-  missingProgram,
-  parseSurvey,
-  SURVEY_SCRIPT,
-  surveyArguments,
-  type SurveyQuestions,
-} from "./machine_facts.ts";
+import { type MachineFacts, missingProgram, parseSurvey } from "./machine_facts.ts";
 import { MarkReader } from "./marks.ts";
 import type { Found } from "./remembered_proofs.ts";
 import { supervisorArguments } from "./supervisor.ts";
+import { SURVEY_SCRIPT, surveyArguments, type SurveyQuestions } from "./survey_script.ts";
 import { startEnvironment, type View } from "./view.ts";
 
 /** Time for looking around in a workspace, in milliseconds: find walks four levels of it. */

@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { parseSurvey, surveyArguments } from "../../../sandbox/view/machine_facts.ts";
+import { parseSurvey } from "../../../sandbox/view/machine_facts.ts";
+import { surveyArguments } from "../../../sandbox/view/survey_script.ts";
 
 /** What the script prints: names and values, each ended by NUL. */
 function printed(...pairs: [name: string, value: string][]): string {
