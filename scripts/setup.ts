@@ -68,6 +68,7 @@ export const PROGRAMS: readonly Program[] = [
     place: "/usr/share/doc/python3-gi",
   },
   { name: "rg", debianPackage: "ripgrep", usedBy: "grep" },
+  { name: "script", debianPackage: "bsdutils", usedBy: "conversations at a terminal" },
   { name: "scrot", debianPackage: "scrot", usedBy: "screenshot, computer" },
   { name: "setpriv", debianPackage: "util-linux", usedBy: "what an ordinary user may do" },
   { name: "shellcheck", debianPackage: "shellcheck", usedBy: "our shell scripts" },
