@@ -1,3 +1,4 @@
+import { createTurns } from "../../sandbox/files/turns.ts";
 import type { ConversationView } from "../session/conversation.ts";
 import { reasonOf } from "../session/error.ts";
 import type { NewRecord } from "../session/records.ts";
@@ -8,7 +9,8 @@ import type { Recorder } from "./recorder.ts";
 /** The snapshots around the tasks of a session. */
 export interface TaskSnapshots {
   /**
-   * To be awaited before each call that is not read-only; the first one of a task is what counts.
+   * To be awaited before each change; the first one of a task is what counts. Whoever asks while it
+   * is being seen to waits for it, and sees to it in its place where that was stopped.
    * @throws the reason of `signal` once it is raised.
    */
   beforeChange(callId: string, signal: AbortSignal): Promise<void>;
@@ -40,6 +42,9 @@ export interface TaskSnapshotsOptions {
 /** How much of what the person had said a step is known by, in UTF-16 units. */
 const MAX_PROMPT_CHARS = 100;
 
+/** What has the turns of {@linkcode LazySnapshots}: all of a session goes on one task. */
+const TASK = "task";
+
 /** Takes a snapshot before the first change of each task and one at its end. */
 export function taskSnapshots(options: TaskSnapshotsOptions): TaskSnapshots {
   return new LazySnapshots(options);
@@ -48,6 +53,8 @@ export function taskSnapshots(options: TaskSnapshotsOptions): TaskSnapshots {
 /** Nothing is loaded or looked at before something is about to change. */
 class LazySnapshots implements TaskSnapshots {
   readonly #options: TaskSnapshotsOptions;
+  /** Calls, what children bring back and the end of a task come as they like. */
+  readonly #turns = createTurns();
   #recorder: Recorder | undefined;
   #task: "untouched" | "recorded" | "failed" = "untouched";
   #told = false;
@@ -60,8 +67,24 @@ class LazySnapshots implements TaskSnapshots {
 
   async beforeChange(callId: string, signal: AbortSignal): Promise<void> {
     if (this.#task !== "untouched") return;
+    await this.#turns.take(TASK, async () => {
+      signal.throwIfAborted();
+      if (this.#task === "untouched") await this.#beginTask(callId, signal);
+    });
+  }
+
+  async endTask(): Promise<void> {
+    await this.#turns.take(TASK, async () => {
+      const recorded = this.#task === "recorded";
+      this.#task = "untouched";
+      const tree = recorded ? await this.#take("after") : undefined;
+      if (tree === undefined) return;
+      await this.#options.session.append({ type: "snapshot", role: "after", tree });
+    });
+  }
+
+  async #beginTask(callId: string, signal: AbortSignal): Promise<void> {
     const tree = await this.#take("before", signal);
-    this.#task = tree === undefined ? "failed" : "recorded";
     const { session, keeps } = this.#options;
     const prompt = lastPrompt(session.conversation).slice(0, MAX_PROMPT_CHARS);
     if (tree !== undefined) {
@@ -70,14 +93,7 @@ class LazySnapshots implements TaskSnapshots {
       // An undo must not take the task before for the last one.
       await session.append({ type: "snapshot", tree: "", prompt, lost: this.#lost });
     }
-  }
-
-  async endTask(): Promise<void> {
-    const recorded = this.#task === "recorded";
-    this.#task = "untouched";
-    const tree = recorded ? await this.#take("after") : undefined;
-    if (tree === undefined) return;
-    await this.#options.session.append({ type: "snapshot", role: "after", tree });
+    this.#task = tree === undefined ? "failed" : "recorded";
   }
 
   async prepareMove(role: Move["role"], count: number): Promise<PreparedMove | NothingToMove> {

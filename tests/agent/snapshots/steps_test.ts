@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
 import { type UndoSession, undoWorld } from "../../helpers/undo_world.ts";
@@ -68,6 +68,42 @@ Deno.test("a session that goes on undoes its own tasks", async () => {
   await session.task(() => world.shell("printf 2 > f"));
   await session.undo();
   strictEqual(await Deno.readTextFile(join(world.workspace, "f")), "0");
+});
+
+Deno.test("who changes something at once shares one snapshot of before", async (t) => {
+  const rolesOf = ({ session }: UndoSession) =>
+    session.conversation.snapshots.map(({ role, call_id }) => [role, call_id]);
+  const stays = new AbortController().signal;
+  await t.step("two calls", async () => {
+    await using world = await undoWorld({ f: "0" });
+    const session = await world.newSession();
+    const { snapshots } = session;
+    await Promise.all([snapshots.beforeChange("a", stays), snapshots.beforeChange("b", stays)]);
+    await world.shell("printf 1 > f");
+    await snapshots.endTask();
+    deepStrictEqual(rolesOf(session), [["before", "a"], ["after", undefined]]);
+    await session.undo();
+    strictEqual(await Deno.readTextFile(join(world.workspace, "f")), "0");
+  });
+  await t.step("one that is stopped leaves it to the other", async () => {
+    await using world = await undoWorld({ f: "0" });
+    const session = await world.newSession();
+    const stop = new AbortController();
+    const first = session.snapshots.beforeChange("a", stop.signal);
+    const second = session.snapshots.beforeChange("b", stays);
+    stop.abort();
+    await rejects(first, { name: "AbortError" });
+    await second;
+    deepStrictEqual(rolesOf(session), [["before", "b"]]);
+  });
+  await t.step("the end of the task waits for it", async () => {
+    await using world = await undoWorld({ f: "0" });
+    const session = await world.newSession();
+    const before = session.snapshots.beforeChange("a", stays);
+    await session.snapshots.endTask();
+    await before;
+    deepStrictEqual(rolesOf(session), [["before", "a"], ["after", undefined]]);
+  });
 });
 
 Deno.test("ten thousand files", async () => {
