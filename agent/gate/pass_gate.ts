@@ -14,6 +14,7 @@ import {
 } from "./gate.ts";
 import type { InTurn } from "./in_turn.ts";
 import { offersFor } from "./offers.ts";
+import { refusalText, type RuledDecision } from "./refusal_text.ts";
 import { type Deed, newRules, type Rule, ruleFor, ruleText } from "./rules.ts";
 
 /** A call on its way through the gate: what it is, and what it would do. */
@@ -138,9 +139,6 @@ interface Settled {
   readonly question?: Question;
 }
 
-/** A decision, and the rule that made it where one did. */
-type RuledDecision = Decision & { readonly rule?: Rule };
-
 /** A person's own words need no second yes where they would not have needed a first. */
 const EDITED_FREELY: Settled = {
   decision: { decision: "allow", by: "person" },
@@ -248,32 +246,4 @@ async function settle(
     // What is refused in every mode is no question that went unanswered.
     approvalUnavailable: decision.decision === "unavailable",
   };
-}
-
-function refusalText(worst: Objection, { by, decision, remark, rule }: RuledDecision): string {
-  if (by === "hook") return `Not run: A hook refused it: ${remark ?? worst.reason}`;
-  if (remark !== undefined) {
-    return `Not run: The person said no (${worst.reason}), and: ${remark}`;
-  }
-  if (worst.kind === "deny") return `Not run: ${worst.reason}. ${worst.saferWay}`;
-  if (decision === "unavailable") {
-    return `Not run: it needs a person's approval (${worst.reason}), and nobody can be asked ` +
-      "here. Find another way, or say what you would have done";
-  }
-  return `Not run: ${whoRefused(by, worst, rule)}. Do not try the same in another way`;
-}
-
-function whoRefused(by: Decision["by"], { reason }: Objection, rule: Rule | undefined): string {
-  switch (by) {
-    case "hook":
-      return `A hook said no (${reason})`;
-    case "person":
-      return `The person said no (${reason})`;
-    case "rule":
-      return `The person said never in this session (${rule ? ruleText(rule) : reason})`;
-    case "silence":
-      return `Nobody answered the question (${reason})`;
-    case "policy":
-      return `--approval deny refuses it (${reason})`;
-  }
 }
