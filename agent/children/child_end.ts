@@ -35,6 +35,11 @@ export function wholeEnd({ result, cause, error, process }: SeenEnd): WholeEnd {
   return { state: "failure", end: { reason: `its process ${crashText(process)}`, text } };
 }
 
+/** The end of one that was told to end before it had a process. Pure. */
+export function stoppedUnstarted(cause: StopCause): WholeEnd {
+  return { state: cause, end: { reason: CAUSES[cause], text: "" } };
+}
+
 const CAUSES: Readonly<Record<StopCause, string>> = {
   timeout: "its time was up",
   budget: "its budget was spent",

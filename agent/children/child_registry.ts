@@ -1,16 +1,15 @@
 import type { Children, ChildRequest, RoleFacts, Started } from "../../tools/subagent/children.ts";
 import { nearestNames } from "../../tools/nearest_name.ts";
 import { parseAnswerSchema } from "../answer_schema.ts";
-import type { Decision, Edited, Question } from "../gate/approver.ts";
 import { ConfigurationError } from "../json_file.ts";
 import type { Apart, Tenant } from "./apart.ts";
-import type { ChildStart } from "./child_line.ts";
-import type { ChildTask } from "./messages.ts";
-import { OwnChild } from "./own_child.ts";
+import type { PreparedChild } from "./child_run.ts";
+import { type ChildParts, OwnChild } from "./own_child.ts";
 import type { Role } from "./roles.ts";
 
 /** What the children of a session are made with. */
-export interface RegistryParts {
+export interface RegistryParts
+  extends Pick<ChildParts, "approve" | "onChange" | "note" | "readLog" | "now" | "stopGraceMs"> {
   readonly roles: ReadonlyMap<string, Role>;
   /** So many work at once; the others wait for a place. */
   readonly maxAtOnce: number;
@@ -23,18 +22,6 @@ export interface RegistryParts {
   readonly prepare: (role: Role, request: ChildRequest, apart?: string) => PreparedChild;
   /** Opens a worktree for a child; a sentence on why none can be had, where that is settled. */
   readonly openApart: string | ((tenant: Tenant, signal: AbortSignal) => Promise<Apart>);
-  readonly approve: (question: Question, signal: AbortSignal) => Promise<Decision | Edited>;
-  readonly onChange: (child: OwnChild) => void;
-  readonly note: (line: string, alarm: boolean) => void;
-  readonly readLog: (sessionId: string) => Promise<string>;
-  readonly now: () => number;
-  /** How long a child that is told to end may take, in milliseconds. */
-  readonly stopGraceMs?: number;
-}
-
-export interface PreparedChild {
-  readonly start: ChildStart;
-  readonly task: ChildTask;
 }
 
 /** Children that have not ended, at the most: a model in a loop must not fill the machine. */

@@ -1,7 +1,7 @@
 import type { ChildRequest } from "../../tools/subagent/children.ts";
 import { rulesOf } from "../gate/rules.ts";
 import type { Session } from "../session/session.ts";
-import type { PreparedChild } from "./child_registry.ts";
+import type { PreparedChild } from "./child_run.ts";
 import {
   childOptions,
   childTools,
