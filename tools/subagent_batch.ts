@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { schema } from "./schema.ts";
-import type { Child } from "./subagent/children.ts";
 import { watchProgress } from "./subagent/progress.ts";
 import { taskShape, timeoutMs } from "./subagent/request.ts";
 import { PREVIOUS, runBatch } from "./subagent/run_batch.ts";
-import { childRow, childValue, lookAtChild, renderChild } from "./subagent/value.ts";
+import { childValue, lookAtChild, renderChild } from "./subagent/value.ts";
 import { defineTool, type Infer, text } from "./tool.ts";
 import { SHOWN_BYTES } from "./truncate.ts";
 
@@ -66,7 +65,7 @@ export const subagentBatch = defineTool({
           ? { started: true as const, ...lookAtChild(item.child, share) }
           : { started: false as const, reason: item.reason }
       ),
-      succeeded: ended.filter(isSuccess).length,
+      succeeded: ended.filter((child) => child.facts().state === "success").length,
     };
   },
   result: schema(value),
@@ -79,7 +78,3 @@ export const subagentBatch = defineTool({
     ].join("\n\n")),
   ],
 });
-
-function isSuccess(child: Child): boolean {
-  return childRow(child).state === "success";
-}

@@ -1,10 +1,9 @@
+import { isOver } from "../../tools/subagent/budget.ts";
 import type {
   Child,
   ChildFacts,
-  ChildLimits,
   ChildQuestion,
   ChildRequest,
-  ChildUsage,
 } from "../../tools/subagent/children.ts";
 import type { PersonQuestion } from "../../tools/tool.ts";
 import type { AgentEvent } from "../events.ts";
@@ -173,7 +172,7 @@ export class OwnChild implements Child {
 
   #see(event: AgentEvent): void {
     this.#work.see(event);
-    if (event.type === "usage" && isOver(this.#work.usage, this.#parts.request.limits)) {
+    if (event.type === "usage" && isOver([this.#work.usage], this.#parts.request.limits)) {
       void this.#run.stop("budget");
     }
     if (event.type === "result") this.#run.awaitLeave();
@@ -195,13 +194,4 @@ export class OwnChild implements Child {
     this.#parts.onChange(this);
     for (const listener of [...this.#watchers]) listener();
   }
-}
-
-/** Whether a child has used more than it may. */
-function isOver(
-  { input_tokens, output_tokens, cost_usd = 0 }: ChildUsage,
-  { maxTokens, maxCostUsd }: ChildLimits,
-): boolean {
-  return (maxTokens !== undefined && input_tokens + output_tokens > maxTokens) ||
-    (maxCostUsd !== undefined && cost_usd > maxCostUsd);
 }

@@ -1,14 +1,12 @@
+import { type Budget, isOver } from "./budget.ts";
 import type { Child, Children } from "./children.ts";
 import { type ChildTaskArguments, requestOf } from "./request.ts";
 
-/** How the tasks of a batch are done. */
-export interface BatchOptions {
+/** How the tasks of a batch are done; the budget is of all tasks together. */
+export interface BatchOptions extends Budget {
   /** `pipeline`: one after the other, each told what came of the one before. */
   readonly mode: "parallel" | "pipeline";
   readonly concurrency: number;
-  /** Of all tasks together. */
-  readonly maxTokens?: number | undefined;
-  readonly maxCostUsd?: number | undefined;
   /** One that does not succeed ends the others; in a pipeline always. */
   readonly cancelOnFailure: boolean;
 }
@@ -115,13 +113,8 @@ class Batch {
   }
 
   #watchBudget(): void {
-    const { maxTokens, maxCostUsd } = this.#options;
     const used = this.#started.map((child) => child.facts().usage);
-    const tokens = used.reduce((sum, use) => sum + use.input_tokens + use.output_tokens, 0);
-    const cost = used.reduce((sum, use) => sum + (use.cost_usd ?? 0), 0);
-    const isOver = (maxTokens !== undefined && tokens > maxTokens) ||
-      (maxCostUsd !== undefined && cost > maxCostUsd);
-    if (isOver) this.stop("budget", "the budget of the batch is spent");
+    if (isOver(used, this.#options)) this.stop("budget", "the budget of the batch is spent");
   }
 }
 
