@@ -1,4 +1,5 @@
 import { type Approver, SILENCE } from "../gate/approver.ts";
+import { CurrentTask } from "./current_task.ts";
 
 /** Puts questions while a task runs, and keeps them for the next one where none does. */
 export interface WaitingApprover {
@@ -11,28 +12,21 @@ export interface WaitingApprover {
  * A person who writes their next prompt is not interrupted: between tasks questions of children wait.
  */
 export function askWhileWorking(approve: Approver): WaitingApprover {
-  let working: AbortController | undefined;
-  let begun = Promise.withResolvers<void>();
+  const current = new CurrentTask<AbortSignal>();
   return {
     begin() {
       const task = new AbortController();
-      working = task;
-      begun.resolve();
+      const running = current.begin(task.signal);
       return {
         [Symbol.dispose]() {
-          working = undefined;
-          begun = Promise.withResolvers();
+          running[Symbol.dispose]();
           task.abort();
         },
       };
     },
     async approve(question, withdrawn) {
-      while (!withdrawn.aborted) {
-        if (!working) {
-          await unlessRaised(begun.promise, withdrawn);
-          continue;
-        }
-        const task = working.signal;
+      let task: AbortSignal | undefined;
+      while ((task = await current.next(withdrawn)) !== undefined) {
         const answer = await approve(question, AbortSignal.any([withdrawn, task]));
         const isAnswer = answer.decision === "edit" || answer.by !== "silence";
         if (isAnswer || !task.aborted) return answer;
@@ -40,12 +34,4 @@ export function askWhileWorking(approve: Approver): WaitingApprover {
       return SILENCE;
     },
   };
-}
-
-async function unlessRaised(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  const raised = Promise.withResolvers<void>();
-  const listener = () => raised.resolve();
-  signal.addEventListener("abort", listener);
-  await Promise.race([promise, raised.promise]);
-  signal.removeEventListener("abort", listener);
 }

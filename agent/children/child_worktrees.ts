@@ -3,7 +3,8 @@ import type { Approver } from "../gate/approver.ts";
 import type { Patch } from "../worktrees/worktree.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 import { type Apart, type LostWork, lostWork, openApart, type Tenant } from "./apart.ts";
-import { passPatch, type TaskGates } from "./landing_gate.ts";
+import type { CurrentTask } from "./current_task.ts";
+import { passPatch, type TaskGate } from "./landing_gate.ts";
 import type { Refusal } from "./leave_worktree.ts";
 
 /** What the worktrees of a session's children are made with. */
@@ -15,7 +16,8 @@ export interface ChildWorktreesParts {
   readonly session: string;
   /** Of the host, for git. */
   readonly environment: Environment;
-  readonly gates: TaskGates;
+  /** The gate of the task that runs. */
+  readonly gates: CurrentTask<TaskGate>;
   /** Puts questions to a person, while a task runs. */
   readonly approve: Approver;
 }

@@ -69,33 +69,3 @@ function byName({ obeyed }: GatePolicy, workspace: string): Pick<GatePolicy, "ob
     obeyed: async (path) => obeyedReason(path.slice(workspace.length + 1)) ?? await obeyed?.(path),
   };
 }
-
-/** The gates of the tasks of a session, one after the other. */
-export class TaskGates {
-  #gate: TaskGate | undefined;
-  #begun = Promise.withResolvers<void>();
-
-  /** From here on it is the gate of the task that runs, until disposed. */
-  begin(gate: TaskGate): Disposable {
-    this.#gate = gate;
-    this.#begun.resolve();
-    return {
-      [Symbol.dispose]: () => {
-        this.#gate = undefined;
-        this.#begun = Promise.withResolvers();
-      },
-    };
-  }
-
-  /** That of the task that runs, or of the next one; undefined once the signal is raised. */
-  async next(signal: AbortSignal): Promise<TaskGate | undefined> {
-    const raised = Promise.withResolvers<void>();
-    const listener = () => raised.resolve();
-    signal.addEventListener("abort", listener);
-    while (!this.#gate && !signal.aborted) {
-      await Promise.race([this.#begun.promise, raised.promise]);
-    }
-    signal.removeEventListener("abort", listener);
-    return signal.aborted ? undefined : this.#gate;
-  }
-}

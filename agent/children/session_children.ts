@@ -17,7 +17,8 @@ import {
 } from "./child_records.ts";
 import { ChildRegistry } from "./child_registry.ts";
 import { ChildWorktrees, type ChildWorktreesParts } from "./child_worktrees.ts";
-import { type TaskGate, TaskGates } from "./landing_gate.ts";
+import { CurrentTask } from "./current_task.ts";
+import type { TaskGate } from "./landing_gate.ts";
 import { type Household, prepareChild } from "./launch_child.ts";
 import { readChildLog } from "./read_log.ts";
 import type { Role } from "./roles.ts";
@@ -73,7 +74,7 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   const asking = askWhileWorking((question, signal) =>
     parts.inTurn(() => parts.approve(question, signal), () => SILENCE, signal)
   );
-  const gates = new TaskGates();
+  const gates = new CurrentTask<TaskGate>();
   const worktrees = typeof parts.worktrees === "string" ? undefined : new ChildWorktrees({
     ...parts.worktrees,
     ...{ gates, approve: asking.approve, session: session.id },

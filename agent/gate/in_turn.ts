@@ -1,4 +1,5 @@
 import type { Person } from "../../tools/tool.ts";
+import { unlessRaised } from "../unless_raised.ts";
 
 /**
  * Lets one question stand at a time, in the order in which they came. `withdrawn` is what comes of
@@ -31,17 +32,4 @@ export function inTurnPerson(person: Person, inTurn: InTurn): Person {
   return {
     ask: (question, signal) => inTurn(() => person.ask(question, signal), () => undefined, signal),
   };
-}
-
-/** Resolves with the promise, or once the signal is raised. */
-async function unlessRaised(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const raised = Promise.withResolvers<void>();
-  const listener = () => raised.resolve();
-  signal.addEventListener("abort", listener);
-  try {
-    await Promise.race([promise, raised.promise]);
-  } finally {
-    signal.removeEventListener("abort", listener);
-  }
 }

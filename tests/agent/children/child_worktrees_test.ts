@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { ChildWorktrees } from "../../../agent/children/child_worktrees.ts";
-import { type TaskGate, TaskGates } from "../../../agent/children/landing_gate.ts";
+import { CurrentTask } from "../../../agent/children/current_task.ts";
+import type { TaskGate } from "../../../agent/children/landing_gate.ts";
 import type { Approver, Question } from "../../../agent/gate/approver.ts";
 import type { ApprovalMode } from "../../../agent/gate/gate.ts";
 import { worktreeWorld } from "../../helpers/worktree_world.ts";
@@ -34,7 +35,7 @@ function gateOf(mode: ApprovalMode): TaskGate {
 /** A child has put `.envrc` into its worktree, and leaves. */
 async function leaving(mode: ApprovalMode, approve: Approver) {
   await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
-  const gates = new TaskGates();
+  const gates = new CurrentTask<TaskGate>();
   using worktrees = new ChildWorktrees({
     ...{ gates, approve, workspace: world.workspace, state: world.dir.join("state") },
     ...{ session: "one", environment: { PATH: Deno.env.get("PATH") ?? "" } },
@@ -88,7 +89,7 @@ Deno.test("what is obeyed unasked comes back with a yes alone, and then all of i
 Deno.test("between two tasks work waits, and who is told to end keeps what is there", async () => {
   await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
   using worktrees = new ChildWorktrees({
-    ...{ gates: new TaskGates(), approve: () => Promise.reject(new Error("asked")) },
+    ...{ gates: new CurrentTask<TaskGate>(), approve: () => Promise.reject(new Error("asked")) },
     ...{ workspace: world.workspace, state: world.dir.join("state") },
     ...{ session: "one", environment: {} },
   });
