@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { schema } from "./schema.ts";
-import { childId, childValue, lookAtChildren, noChild, renderChild } from "./subagent/value.ts";
+import {
+  childId,
+  childValue,
+  findChildren,
+  lookAtChildren,
+  noChild,
+  renderChild,
+} from "./subagent/value.ts";
 import { defineTool, text } from "./tool.ts";
 
 const parameters = z.strictObject({ child_ids: z.array(childId).min(1) });
@@ -15,13 +22,9 @@ export const subagentCancel = defineTool({
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),
   async run({ child_ids }, { children }) {
-    const ids = [...new Set(child_ids)];
-    const found = ids.flatMap((id) => children.find(id) ?? []);
+    const { found, unknown } = findChildren(children, child_ids);
     await Promise.all(found.map((child) => child.cancel()));
-    return {
-      children: lookAtChildren(found),
-      unknown: ids.filter((id) => !children.find(id)),
-    };
+    return { children: lookAtChildren(found), unknown };
   },
   result: schema(value),
   render: ({ children, unknown }) => [

@@ -3,7 +3,14 @@ import { stopAt } from "../sandbox/commands/timers.ts";
 import { schema } from "./schema.ts";
 import type { Child, Children } from "./subagent/children.ts";
 import { watchProgress } from "./subagent/progress.ts";
-import { childId, childValue, lookAtChildren, noChild, renderChild } from "./subagent/value.ts";
+import {
+  childId,
+  childValue,
+  findChildren,
+  lookAtChildren,
+  noChild,
+  renderChild,
+} from "./subagent/value.ts";
 import { defineTool, text } from "./tool.ts";
 
 /** How long is waited where nothing is said, in milliseconds. */
@@ -35,8 +42,9 @@ export const subagentWait = defineTool({
   needs: { uses: ["children"] },
   plan: () => ({ touches: [] }),
   async run({ child_ids, mode, wait_ms }, { children, signal, progress }) {
-    const found = chosen(children, child_ids);
-    const unknown = (child_ids ?? []).filter((id) => !children.find(id));
+    const { found, unknown } = child_ids
+      ? findChildren(children, child_ids)
+      : { found: unfinished(children), unknown: [] };
     const ms = Math.min(wait_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
     using _progress = watchProgress(found, progress);
     const met = await waitFor(found, mode, ms, signal);
@@ -55,9 +63,8 @@ export const subagentWait = defineTool({
   },
 });
 
-function chosen(children: Children, ids: readonly string[] | undefined): readonly Child[] {
-  if (!ids) return children.list().filter((child) => child.facts().end === undefined);
-  return [...new Set(ids)].flatMap((id) => children.find(id) ?? []);
+function unfinished(children: Children): Child[] {
+  return children.list().filter((child) => child.facts().end === undefined);
 }
 
 /** Whether what is waited for came before the time was up. */

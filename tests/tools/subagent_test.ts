@@ -261,7 +261,7 @@ Deno.test("subagent_wait comes back for any, for all, for a question, and when t
     const of = world();
     const value = await wait(of, {});
     deepStrictEqual(subagentWait.render(value), [{ type: "text", text: "[no sub-agent works]" }]);
-    const other = await wait(of, { child_ids: ["c7"] });
+    const other = await wait(of, { child_ids: ["c7", "c7"] });
     deepStrictEqual(other.unknown, ["c7"]);
   });
 });

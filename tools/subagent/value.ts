@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Infer } from "../tool.ts";
 import { SHOWN_BYTES } from "../truncate.ts";
-import { type Child, CHILD_STATES } from "./children.ts";
+import { type Child, CHILD_STATES, type Children } from "./children.ts";
 import { landingText, landingValue } from "./landing.ts";
 import { capturedMarker, capturedText, captureText } from "./result_text.ts";
 
@@ -104,6 +104,18 @@ export function renderChild(value: ChildValue): string {
     ...(result ? [capturedMarker(result, child_id)] : []),
     ...(worktree ? [landingText(worktree)] : []),
   ].filter((part) => part !== "").join("\n");
+}
+
+/** The sub-agents that a model names, each once, and the names that none has. */
+export function findChildren(
+  children: Children,
+  named: readonly string[],
+): { readonly found: Child[]; readonly unknown: string[] } {
+  const ids = [...new Set(named)];
+  return {
+    found: ids.flatMap((id) => children.find(id) ?? []),
+    unknown: ids.filter((id) => !children.find(id)),
+  };
 }
 
 /** What is said of an id that no sub-agent has. */
