@@ -1,11 +1,8 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { ContextKeeper } from "../../agent/compaction/keeper.ts";
 import type { Capabilities } from "../../agent/capabilities.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import { nobody } from "../../agent/gate/approver.ts";
-import { questionQueue } from "../../agent/gate/in_turn.ts";
 import { jobEvent, logEndedJobs } from "../../agent/job_ends.ts";
-import { RepetitionWatch } from "../../agent/loop/repetition_watch.ts";
 import { runTask } from "../../agent/loop/loop.ts";
 import { createModel } from "../../agent/model/connect.ts";
 import { providerFor } from "../../agent/model/provider.ts";
@@ -21,6 +18,7 @@ import { type ModelServer, modelServer, type ScriptEntry } from "../helpers/mode
 import { testShell } from "../helpers/shell.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 import { options } from "./session/fixtures.ts";
+import { executorParts, UNCONFINED } from "./executor_parts.ts";
 
 /** Waits for a job without looking at it, as a model that thinks for long. */
 const think: Tool = defineTool({
@@ -81,23 +79,14 @@ async function play(script: ScriptEntry[], check: (run: Run) => void | Promise<v
     costOf: () => undefined,
     emit() {},
     beforeTurn: () => logEndedJobs(jobs, append),
-    executor: {
+    executor: executorParts({
       tools: [bashTool(), jobOutput, think],
       // What these tools declare is here, and nothing else is handed out.
       capabilities: { commands: shell.commands, jobs } as unknown as Capabilities,
-      policy: {
-        mode: "all",
-        confined: false,
-        judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
-      },
-      approve: nobody,
-      inTurn: questionQueue(),
-      rules: () => [],
+      policy: { ...UNCONFINED, mode: "all" },
       append,
       emit() {},
-      watch: new RepetitionWatch(),
-      logError: (error) => ok(false, String(error)),
-    },
+    }),
   }, new AbortController().signal);
   await jobs[Symbol.asyncDispose]();
   await logEndedJobs(jobs, append);

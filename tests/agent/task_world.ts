@@ -1,14 +1,9 @@
-import { ok } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../agent/capabilities.ts";
 import { ContextKeeper, type RequestFrame } from "../../agent/compaction/keeper.ts";
 import type { RunningJob } from "../../agent/compaction/kept_facts.ts";
 import type { WindowSettings } from "../../agent/compaction/model_window.ts";
 import { frameOf } from "../../agent/loop/ask_model.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import { nobody } from "../../agent/gate/approver.ts";
-import { questionQueue } from "../../agent/gate/in_turn.ts";
-import { RepetitionWatch } from "../../agent/loop/repetition_watch.ts";
 import { type LoopParts, type RunLimits, runTask, type TaskEnd } from "../../agent/loop/loop.ts";
 import { createModel } from "../../agent/model/connect.ts";
 import { costOf, type Prices, providerFor } from "../../agent/model/provider.ts";
@@ -19,6 +14,7 @@ import type { Steering } from "../../agent/loop/steering.ts";
 import { schema } from "../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../tools/tool.ts";
 import type { ModelServer } from "../helpers/model_server.ts";
+import { executorParts } from "./executor_parts.ts";
 import { options } from "./session/fixtures.ts";
 
 /** A session over a fake server, as far as loop and model go. */
@@ -38,7 +34,7 @@ export interface TaskWorldOptions {
   readonly limits?: RunLimits;
   readonly prices?: Prices;
   readonly steering?: Steering;
-  /** Besides `read_file`. */
+  /** Absent: `read_file`. */
   readonly tools?: readonly Tool[];
 }
 
@@ -67,23 +63,7 @@ export function taskWorld(server: ModelServer, given: TaskWorldOptions = {}): Ta
     system: () => "You are a test.",
     limits: given.limits ?? {},
     ...(given.steering && { steering: given.steering }),
-    executor: {
-      tools: [readFile, ...given.tools ?? []],
-      // The tools of these tests declare no needs, so nothing of it is ever handed out.
-      capabilities: {} as Capabilities,
-      policy: {
-        mode: "on-escape",
-        confined: false,
-        judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
-      },
-      approve: nobody,
-      inTurn: questionQueue(),
-      rules: () => [],
-      append,
-      emit,
-      watch: new RepetitionWatch(),
-      logError: (error) => ok(false, String(error)),
-    },
+    executor: executorParts({ tools: given.tools ?? [readFile], append, emit }),
   };
   return {
     ...{ session, events, keeper, frame: frameOf(parts) },
@@ -96,7 +76,7 @@ export function taskWorld(server: ModelServer, given: TaskWorldOptions = {}): Ta
 }
 
 /** Reads nothing: its result has as many characters as it is asked for. */
-const readFile: Tool = defineTool({
+export const readFile: Tool = defineTool({
   name: "read_file",
   description: "Reads.",
   parameters: schema(z.strictObject({ path: z.string(), characters: z.int() })),

@@ -1,18 +1,16 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../../agent/capabilities.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import { executeCalls } from "../../../agent/calls/execute.ts";
 import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
 import { type Approver, denyAll, nobody } from "../../../agent/gate/approver.ts";
-import { questionQueue } from "../../../agent/gate/in_turn.ts";
 import type { ApprovalMode } from "../../../agent/gate/gate.ts";
-import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import type { ToolCall } from "../../../agent/messages.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { memorySession } from "../../../agent/session/log.ts";
 import { schema } from "../../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../../tools/tool.ts";
+import { executorParts } from "../executor_parts.ts";
 
 const anything = schema(z.unknown());
 
@@ -107,10 +105,8 @@ function world(tools: Tool[], approve: Approver = nobody, mode: ApprovalMode = "
   });
   const events: AgentEvent[] = [];
   const errors: unknown[] = [];
-  const parts: ExecutorParts = {
+  const parts = executorParts({
     tools,
-    // The tools of these tests declare no needs, so nothing of it is ever handed out.
-    capabilities: {} as Capabilities,
     policy: {
       mode,
       confined: false,
@@ -122,13 +118,10 @@ function world(tools: Tool[], approve: Approver = nobody, mode: ApprovalMode = "
         ),
     },
     approve,
-    inTurn: questionQueue(),
-    rules: () => [],
     append: (record) => session.append(record),
     emit: (event) => events.push(event),
-    watch: new RepetitionWatch(),
     logError: (error) => errors.push(error),
-  };
+  });
   return {
     parts,
     events,

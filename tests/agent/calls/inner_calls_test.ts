@@ -1,16 +1,13 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import type { Capabilities } from "../../../agent/capabilities.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import { executeCalls } from "../../../agent/calls/execute.ts";
-import type { ExecutorParts } from "../../../agent/calls/executor_parts.ts";
 import { denyAll, nobody } from "../../../agent/gate/approver.ts";
-import { questionQueue } from "../../../agent/gate/in_turn.ts";
-import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { memorySession } from "../../../agent/session/log.ts";
 import { schema } from "../../../tools/schema.ts";
 import { type Called, defineTool, text, type Tool } from "../../../tools/tool.ts";
+import { executorParts } from "../executor_parts.ts";
 
 /** Calls `name` with `args`, and answers with what it got. */
 const outer = defineTool({
@@ -51,26 +48,16 @@ function world(approve = nobody) {
   });
   const events: AgentEvent[] = [];
   const logged: unknown[] = [];
-  const parts: ExecutorParts = {
+  const parts = executorParts({
     tools: [outer, inner("twice", true), inner("hidden", false), inner("runs", true, "make")],
-    // None of these tools declares a need that it would meet.
-    capabilities: {} as Capabilities,
-    policy: {
-      mode: "on-escape",
-      confined: false,
-      judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
-    },
     approve,
-    inTurn: questionQueue(),
-    rules: () => [],
     append: (record) => {
       logged.push(record);
       return session.append(record);
     },
     emit: (event) => events.push(event),
-    watch: new RepetitionWatch(),
     logError: () => {},
-  };
+  });
   return {
     ...{ events, logged, session },
     async call(name: string, args: unknown) {

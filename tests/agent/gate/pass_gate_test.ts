@@ -1,6 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import * as z from "zod";
-import type { Capabilities } from "../../../agent/capabilities.ts";
 import { executeCalls } from "../../../agent/calls/execute.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { Approver, Decision, Edited, Question } from "../../../agent/gate/approver.ts";
@@ -8,11 +7,11 @@ import type { ApprovalMode } from "../../../agent/gate/gate.ts";
 import { questionQueue } from "../../../agent/gate/in_turn.ts";
 import { judgeByText } from "../../../agent/gate/judge_by_text.ts";
 import { rulesOf } from "../../../agent/gate/rules.ts";
-import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
 import { memorySession } from "../../../agent/session/log.ts";
 import { assistantRecord } from "../../../agent/session/convert.ts";
 import { schema } from "../../../tools/schema.ts";
 import { defineTool, text } from "../../../tools/tool.ts";
+import { executorParts } from "../executor_parts.ts";
 
 /** Runs nothing, and says what it would have run. */
 const shell = defineTool({
@@ -99,29 +98,29 @@ function world(
       usage,
     } as const;
     await session.append(assistantRecord({ ...answer, finish: "tool_calls" }));
-    const [executed] = await executeCalls([toolCall], false, {
-      tools: [shell, save],
-      // The tools of these tests declare no needs, so nothing of it is ever handed out.
-      capabilities: {} as Capabilities,
-      policy: {
-        mode,
-        confined: here.confined,
-        async judge(command) {
-          const judgement = await judge(command);
-          judged.push(command);
-          return judgement;
+    const [executed] = await executeCalls(
+      [toolCall],
+      false,
+      executorParts({
+        tools: [shell, save],
+        policy: {
+          mode,
+          confined: here.confined,
+          async judge(command) {
+            const judgement = await judge(command);
+            judged.push(command);
+            return judgement;
+          },
+          place: { cwd: () => here.cwd, realPath: (path) => Promise.resolve(`/w/${path}`) },
         },
-        place: { cwd: () => here.cwd, realPath: (path) => Promise.resolve(`/w/${path}`) },
-      },
-      ...{ approve, inTurn, watch: new RepetitionWatch() },
-      rules: () => rulesOf(session.conversation.standingApprovals),
-      append: (record) => session.append(record),
-      emit: (event) => events.push(event),
-      markerIn: (value) => JSON.stringify(value).includes("[secret]") ? "[secret]" : undefined,
-      logError(error) {
-        throw error;
-      },
-    }, new AbortController().signal);
+        ...{ approve, inTurn },
+        rules: () => rulesOf(session.conversation.standingApprovals),
+        append: (record) => session.append(record),
+        emit: (event) => events.push(event),
+        markerIn: (value) => JSON.stringify(value).includes("[secret]") ? "[secret]" : undefined,
+      }),
+      new AbortController().signal,
+    );
     return executed?.outcome.content.map((part) => part.type === "text" ? part.text : "").join(
       "\n",
     ) ?? "";

@@ -1,26 +1,19 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { z } from "zod";
-import { ContextKeeper } from "../../../agent/compaction/keeper.ts";
-import type { Capabilities } from "../../../agent/capabilities.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
-import { nobody } from "../../../agent/gate/approver.ts";
-import { questionQueue } from "../../../agent/gate/in_turn.ts";
 import { interruptedByPerson, Interruption } from "../../../agent/interruption.ts";
-import { RepetitionWatch } from "../../../agent/loop/repetition_watch.ts";
-import { type RunLimits, runTask, type TaskEnd } from "../../../agent/loop/loop.ts";
-import type { Usage } from "../../../agent/messages.ts";
-import { createModel } from "../../../agent/model/connect.ts";
-import { costOf, type Prices, providerFor } from "../../../agent/model/provider.ts";
-import { userRecord } from "../../../agent/session/convert.ts";
-import { memorySession, type Session } from "../../../agent/session/log.ts";
+import type { RunLimits, TaskEnd } from "../../../agent/loop/loop.ts";
+import type { Prices } from "../../../agent/model/provider.ts";
+import type { Session } from "../../../agent/session/log.ts";
 import { schema } from "../../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../../tools/tool.ts";
 import { type ModelServer, modelServer, type ScriptEntry } from "../../helpers/model_server.ts";
 import { inSmallWindow } from "../../helpers/small_window.ts";
+import { taskWorld } from "../task_world.ts";
 
 interface Run {
   readonly end: TaskEnd;
-  readonly events: AgentEvent[];
+  readonly events: readonly AgentEvent[];
   readonly session: Session;
 }
 
@@ -32,67 +25,16 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs one task against a server; time does not pass, so that retries cost nothing. */
+/** Runs one task against a server; nothing is compacted unasked. */
 async function run(server: ModelServer, options: RunOptions = {}): Promise<Run> {
-  const session = memorySession({
-    cwd: "/w",
-    version: "0",
-    now: () => new Date(0),
-    random: () => "test",
+  const { contextWindow: tokens, signal, tools = [echo], ...given } = options;
+  const world = taskWorld(server, {
+    ...given,
+    tools,
+    window: { compactAt: false, ...(tokens !== undefined && { tokens }) },
   });
-  const events: AgentEvent[] = [];
-  const emit = (event: AgentEvent) => events.push(event);
-  const price = (usage: Usage) => costOf(usage, options.prices);
-  const model = createModel({
-    name: "m1",
-    provider: providerFor({ baseUrl: server.url, overrides: { wire: "chat" } }),
-    loadBlob: () => Promise.reject(new Deno.errors.NotFound()),
-    readText: () => Promise.reject(new Deno.errors.NotFound()),
-    clock: { sleep: () => Promise.resolve(), random: () => 0 },
-  });
-  await session.append(userRecord([text("go")]));
-  const end = await runTask({
-    model,
-    conversation: session.conversation,
-    system: () => "You are a test.",
-    limits: options.limits ?? {},
-    async hear(said) {
-      await session.append(userRecord(said));
-      return true;
-    },
-    keeper: new ContextKeeper({
-      model,
-      conversation: session.conversation,
-      append: (record) => session.append(record),
-      emit,
-      runningJobs: () => [],
-      costOf: price,
-      window: {
-        compactAt: false,
-        ...(options.contextWindow !== undefined && { tokens: options.contextWindow }),
-      },
-    }),
-    costOf: price,
-    emit,
-    executor: {
-      tools: options.tools ?? [echo],
-      // The tools of these tests declare no needs, so nothing of it is ever handed out.
-      capabilities: {} as Capabilities,
-      policy: {
-        mode: "on-escape",
-        confined: false,
-        judge: () => Promise.resolve({ kind: "other", reason: "unknown" }),
-      },
-      approve: nobody,
-      inTurn: questionQueue(),
-      rules: () => [],
-      append: (record) => session.append(record),
-      emit,
-      watch: new RepetitionWatch(),
-      logError: (error) => ok(false, String(error)),
-    },
-  }, options.signal ?? new AbortController().signal);
-  return { end, events, session };
+  const end = await world.task("go", signal);
+  return { end, events: world.events, session: world.session };
 }
 
 const echo: Tool = defineTool({

@@ -5,7 +5,7 @@ import { Steering } from "../../../agent/loop/steering.ts";
 import { schema } from "../../../tools/schema.ts";
 import { defineTool, text, type Tool } from "../../../tools/tool.ts";
 import { modelServer, type ScriptEntry } from "../../helpers/model_server.ts";
-import { reads, type TaskWorld, taskWorld } from "../task_world.ts";
+import { readFile, reads, type TaskWorld, taskWorld } from "../task_world.ts";
 
 Deno.test("Steering", async (t) => {
   await t.step("takes nothing while no task runs", () => {
@@ -102,7 +102,10 @@ Deno.test("what is said while a task runs is told at the next request, once", as
       const steering = new Steering();
       const say = (...words: string[]) => words.forEach((word) => steering.add([text(word)]));
       await using server = await modelServer(script(say));
-      const world = taskWorld(server, { steering, tools: [during(() => say(...saidInCall))] });
+      const world = taskWorld(server, {
+        steering,
+        tools: [readFile, during(() => say(...saidInCall))],
+      });
       steering.open();
       const end = await world.task("go");
       deepStrictEqual([end.reason, end.exitCode], ["done", 0]);
@@ -133,7 +136,7 @@ Deno.test("what a task that stops was not told stays with the person", async (t)
       steering.add([text("never mind")]);
       stop.abort(interruptedByPerson());
     });
-    const world = taskWorld(server, { steering, tools: [tool] });
+    const world = taskWorld(server, { steering, tools: [readFile, tool] });
     steering.open();
     strictEqual((await world.task("go", stop.signal)).reason, "interrupted");
     deepStrictEqual(steering.close(), [[text("never mind")]]);
