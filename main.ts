@@ -11,7 +11,7 @@ import { VERSION } from "./agent/version.ts";
 import { CELL_ARGUMENT } from "./sandbox/cell/program.ts";
 import { nodeFs } from "./sandbox/files/node_fs.ts";
 import { FORWARDER_ARGUMENT } from "./sandbox/egress/forwarder.ts";
-import { CHILD_ARGUMENT } from "./agent/children/program.ts";
+import { CHILD_ARGUMENT, ownProgram } from "./agent/children/program.ts";
 import { READER_ARGUMENT } from "./agent/reader/program.ts";
 
 /** How long a process that is told to end at once waits for its output to be taken, in ms. */
@@ -160,7 +160,7 @@ function processHost(): Host {
   return {
     env: processVariables,
     cwd: Deno.cwd(),
-    program: import.meta.filename ?? "main.ts",
+    program: programFile(),
     stdin: {
       isTerminal: Deno.stdin.isTerminal(),
       get readable() {
@@ -180,6 +180,12 @@ function processHost(): Host {
       void Promise.race([flushed, patience]).then(() => Deno.exit(code));
     },
   };
+}
+
+/** What Deno is told to run, by itself and by people. */
+function programFile(): string {
+  const program = ownProgram();
+  return program.form === "compiled" ? import.meta.filename ?? "main.ts" : program.main;
 }
 
 /** A compiled binary is its own cell: it was started again, by this argument, in a view. */

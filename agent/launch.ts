@@ -23,6 +23,7 @@ import type { ReadVariable } from "./environment.ts";
 import { namesServers } from "./mcp/servers.ts";
 import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
+import { readParts } from "./program_parts.ts";
 import { type Display, displayOf } from "./screen/display.ts";
 import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { searchEngines } from "./search_engines.ts";
@@ -55,7 +56,11 @@ export interface Launch {
  * @throws {ConfigurationError} for a configuration file or variable that cannot be used.
  * @throws {ModelError} "configuration" for a base URL that is none.
  */
-export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: string): Launch {
+export async function prepareLaunch(
+  options: OptionValues,
+  env: ReadVariable,
+  cwd: string,
+): Promise<Launch> {
   const places = findPlaces(options, env, cwd);
   const configuration = loadConfig(places);
   const { config, warnings } = configuration;
@@ -64,8 +69,10 @@ export function prepareLaunch(options: OptionValues, env: ReadVariable, cwd: str
   const environment = commandEnvironment(hostVariables(env));
   const display = displayOf(env, Deno.build.os);
   const hasServers = namesServers(configuration);
+  const keep = (kind: Kind) => isUsed(kind, grants, settings, options, hasServers);
+  if (!keep("read")) await readParts();
   // From here on this process has no more rights than the run needs.
-  revokeKinds((kind) => isUsed(kind, grants, settings, options, hasServers));
+  revokeKinds(keep);
   const catalogue = builtinTools({
     bashTimeoutMs: settings.bashTimeoutMs,
     ...(settings.recovery && { recovery: settings.recovery }),

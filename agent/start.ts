@@ -34,8 +34,12 @@ import { usingState } from "./state_error.ts";
  * Finds out early what would keep an agent from being built, as far as that shows without a session.
  * @throws what {@linkcode prepareLaunch} does.
  */
-export function checkStart(options: OptionValues, env: ReadVariable, cwd: string): void {
-  checkModel(prepareLaunch(options, env, cwd));
+export async function checkStart(
+  options: OptionValues,
+  env: ReadVariable,
+  cwd: string,
+): Promise<void> {
+  checkModel(await prepareLaunch(options, env, cwd));
 }
 
 /**

@@ -28,10 +28,10 @@ export async function examine(
   now: Date,
 ): Promise<Check[]> {
   const checks: Check[] = [version()];
-  const places = attempt("folder", () => findPlaces(options, env, cwd));
+  const places = await attempt("folder", () => findPlaces(options, env, cwd));
   if (isCheck(places)) return [...checks, places];
-  checks.push(...checkConfiguration(places));
-  const launch = attempt("options", () => prepareLaunch(options, env, cwd));
+  checks.push(...await checkConfiguration(places));
+  const launch = await attempt("options", () => prepareLaunch(options, env, cwd));
   if (isCheck(launch)) {
     // A file that cannot be used was told of with its place.
     const told = checks.some(({ status, fact }) => status === "fail" && fact === launch.fact);
@@ -53,8 +53,8 @@ function version(): Check {
   return warn("version", fact, "Cordon is tested with Deno 2.9: use that, or the binary");
 }
 
-function checkConfiguration(places: Places): Check[] {
-  const loaded = attempt("configuration", () => loadConfig(places));
+async function checkConfiguration(places: Places): Promise<Check[]> {
+  const loaded = await attempt("configuration", () => loadConfig(places));
   if (isCheck(loaded)) return [loaded];
   const { files, project, warnings } = loaded;
   const read = files.map(({ path }) => {
@@ -78,9 +78,9 @@ async function checkConfinement(launch: Launch): Promise<Check[]> {
 }
 
 /** What is made, or the check that says why it cannot be. */
-function attempt<T>(what: string, make: () => T): T | Check {
+async function attempt<T>(what: string, make: () => T | Promise<T>): Promise<T | Check> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     const expected = error instanceof UsageError || error instanceof ConfigurationError ||
       error instanceof ModelError;

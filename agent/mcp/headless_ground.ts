@@ -40,7 +40,7 @@ export async function openHeadlessGround(
 ): Promise<HeadlessGround> {
   const redaction = createRedaction([]);
   const tell = (line: string) => warn(redaction.redact(line));
-  const launch = prepareLaunch(options, env, cwd);
+  const launch = await prepareLaunch(options, env, cwd);
   redaction.learn(ownSecrets(launch.settings));
   const log = (event: EgressEvent) => {
     if (event.type === "refused") tell(event.message);

@@ -27,9 +27,9 @@ export async function settleLaunch(
 ): Promise<SettledLaunch> {
   const asksFirst = audience.interactive && audience.child === undefined;
   if (asksFirst) await askForTrust(findPlaces(options, env, cwd), audience.approve);
-  let launch = prepareLaunch(options, env, cwd);
+  let launch = await prepareLaunch(options, env, cwd);
   if (asksFirst && await agreesToMerge(launch, audience.approve)) {
-    launch = prepareLaunch(options, env, cwd);
+    launch = await prepareLaunch(options, env, cwd);
   }
   const roles = await rolesFor(launch, audience);
   return { launch: { ...launch, catalogue: withRoles(launch.catalogue, roles) }, roles };

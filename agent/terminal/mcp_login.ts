@@ -26,7 +26,7 @@ export async function runLogin(
   host: Host,
 ): Promise<number> {
   if (isStdio(settings)) throw new UsageError(`Cannot log in to "${name}": it is a program`);
-  const launch = prepareLaunch(options, host.env, host.cwd);
+  const launch = await prepareLaunch(options, host.env, host.cwd);
   const { state } = launch.places;
   if (state === undefined) {
     throw new UsageError("Cannot keep a log-in: no folder for it is known, name it by --state");

@@ -15,7 +15,7 @@ export async function report(
   options: OptionValues,
   { env, cwd, streams, stdin, program }: Host,
 ): Promise<string> {
-  const launch = prepareLaunch(options, env, cwd);
+  const launch = await prepareLaunch(options, env, cwd);
   for (const warning of launch.warnings) streams.stderr.write(`warning: ${warning}\n`);
   const { places } = launch;
   if (command === "rights" && options.classify) {

@@ -74,7 +74,7 @@ function countOf(role: string, operands: readonly string[]): number {
 }
 
 async function findPlace(role: string, options: OptionValues, host: Host): Promise<Place> {
-  const launch = prepareLaunch(options, host.env, host.cwd);
+  const launch = await prepareLaunch(options, host.env, host.cwd);
   const { state, sessions, workspace } = launch.places;
   if (state === undefined || sessions === undefined || !keepsState(launch)) {
     throw new UsageError(

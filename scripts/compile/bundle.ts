@@ -1,6 +1,7 @@
 import { basename, join, relative, resolve } from "node:path";
 import type { ArchiveFile } from "./archive.ts";
 import { ROOT } from "./contents.ts";
+import { PARTS_MODULE } from "../../agent/program_parts.ts";
 
 /**
  * Not minified, which would save 2 ms of a start: Deno 2.9 then puts a value that is used once where
@@ -8,8 +9,11 @@ import { ROOT } from "./contents.ts";
  */
 const FLAGS = ["bundle", "--quiet", "--frozen"];
 
+/** The entry's twin, which the head of the portable form starts: see withPartsApart(). */
+export const START_MODULE = "start.js";
+
 /** The file name that the bundle of `entry` has in the folder `program` of bundleProgram(). */
-export function bundleName(entry: string): string {
+function bundleName(entry: string): string {
   return basename(entry).replace(/\.[cm]?[jt]s$/, ".js");
 }
 
@@ -28,15 +32,15 @@ export async function bundleProgram(
     // Split, so that what is imported lazily is also loaded lazily.
     const wanted = ["--code-splitting", ...external, "--outdir", folder];
     await deno([...FLAGS, ...wanted, resolve(entry)]);
-    const files = withCommandsApart(
-      await finished(await filesIn(folder, "program/")),
-      `program/${bundleName(entry)}`,
-    );
-    if (!files.some(({ name }) => name === `program/${bundleName(entry)}`)) {
-      throw new Error(`Cannot bundle "${entry}": deno bundle wrote no ${bundleName(entry)}`);
+    const name = bundleName(entry);
+    const files = await finished(await filesIn(folder, ""));
+    if (!files.some((file) => file.name === name)) {
+      throw new Error(`Cannot bundle "${entry}": deno bundle wrote no ${name}`);
     }
+    const program = withPartsApart(files, name)
+      .map((file) => ({ ...file, name: `program/${file.name}` }));
     const packages = await Promise.all(unbundled.map(packageFiles));
-    return [...files, ...packages.flat()];
+    return [...program, ...packages.flat()];
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -136,28 +140,53 @@ async function finished(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
 }
 
 /**
- * What a failed command line is told by: loaded when Deno's right to read may have been given back
- * already, and only what a literal import() names can be loaded without it.
+ * What a failed command line is told by: it is read at start, so that a failure is also told where
+ * no file can be read any more.
  */
 const TELLS_FAILURES = ["failure", "report_failure"];
 
+/** An import() of a file beside the one that holds it. */
+const LAZY_IMPORT = /\bimport\("\.\/([^"/]+\.js)"\)/g;
+
 /**
- * The files, where the entry names what it imports lazily in a way that Deno does not foresee. Else
- * Deno reads everything that any command may come to load before the first line runs: 20 ms of
- * `--version`, 13 ms of an answer. A command is loaded before it gives back any right; what it loads
- * itself is foreseen as ever.
+ * The files, where each names what it imports lazily in a way that Deno does not foresee. Else Deno
+ * reads everything that any command may come to load before the first line runs: 20 ms of
+ * `--version`, 25 ms of an answer. It can be read so only with the right to read all of it, so there
+ * are two entries more. START_MODULE is for the start with that right; before a run gives it back, it
+ * loads PARTS_MODULE, by which Deno reads all the rest. `entry` foresees that from the first, and so
+ * runs under any rights.
  */
-function withCommandsApart(files: readonly ArchiveFile[], entry: string): ArchiveFile[] {
-  return files.map((file) => {
-    if (file.name !== entry) return file;
-    const text = new TextDecoder().decode(file.content);
-    const apart = text.replaceAll(
-      /\bimport\("\.\/((\w+)-\w+\.js)"\)/g,
-      (literal, name: string, module: string) =>
-        TELLS_FAILURES.includes(module) ? literal : `import("./".concat("${name}"))`,
-    );
-    return { ...file, content: new TextEncoder().encode(apart) };
-  });
+function withPartsApart(files: readonly ArchiveFile[], entry: string): ArchiveFile[] {
+  const names = new Set(files.map(({ name }) => name));
+  const parts = new Set<string>();
+  const apart = (text: string) =>
+    text.replaceAll(LAZY_IMPORT, (literal, name: string) => {
+      if (!names.has(name)) return literal;
+      parts.add(name);
+      const module = name.replace(/-\w+\.js$/, "");
+      return TELLS_FAILURES.includes(module) ? literal : `import("./".concat("${name}"))`;
+    });
+  const program = files.map((file) => changed(file, apart));
+  const start = program.filter(({ name }) => name === entry)
+    .map((file) => ({ ...file, name: START_MODULE }));
+  return [
+    ...program.map((file) =>
+      file.name === entry ? changed(file, (text) => text + foreseeing([PARTS_MODULE])) : file
+    ),
+    ...start,
+    { name: PARTS_MODULE, content: new TextEncoder().encode(foreseeing([...parts].sort())) },
+  ];
+}
+
+/** Deno reads what an import() names at once, also one that never runs. */
+function foreseeing(names: readonly string[]): string {
+  const imports = names.map((name) => `  import("./${name}"),\n`);
+  return `export const foreseen = () => [\n${imports.join("")}];\n`;
+}
+
+function changed(file: ArchiveFile, change: (text: string) => string): ArchiveFile {
+  const text = change(new TextDecoder().decode(file.content));
+  return { ...file, content: new TextEncoder().encode(text) };
 }
 
 async function deno(args: readonly string[]): Promise<string> {

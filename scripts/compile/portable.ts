@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { archiveEnd, type ArchiveFile, archiveMembers, concat } from "./archive.ts";
-import { bundleName, bundleProcess, bundleProgram } from "./bundle.ts";
+import { bundleProcess, bundleProgram, START_MODULE } from "./bundle.ts";
 import { PERMISSIONS, ROOT, V8_FLAGS } from "./contents.ts";
 
 /** What a portable binary is built from. */
@@ -77,7 +77,7 @@ export async function buildPortable(build: PortableBuild): Promise<void> {
   const unpacked = [runtime, ...program].reduce((sum, { content }) => sum + content.length, 0);
   const head = portableHead(await Deno.readTextFile(HEAD), {
     hash: sha256(payload),
-    main: bundleName(entry),
+    main: START_MODULE,
     flags: RUN_FLAGS,
     megabytes: Math.ceil(unpacked / 1e6),
     platform: `${Deno.build.os} ${Deno.build.arch}`,

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { relative } from "node:path";
-import { bundleProcess, bundleProgram } from "../../scripts/compile/bundle.ts";
+import { bundleProcess, bundleProgram, START_MODULE } from "../../scripts/compile/bundle.ts";
 import { ROOT } from "../../scripts/compile/contents.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -65,27 +65,51 @@ Deno.test("a bundle loads no more of Node than its source does, and can still re
   deepStrictEqual(new TextDecoder().decode(stdout), "/ true\n/\n");
 });
 
-Deno.test("a bundle's entry names apart what it loads later, and what tells failures plainly", async () => {
-  await using dir = await tempDir({
-    "main.ts": `const { name } = await import("./command.ts"); console.log(name);
-      try { await import("./none_at_all.ts"); } catch { console.log("none"); }
-      console.log((await import("./failure.ts")).name);`,
-    "command.ts": `export const name = (await import("./part.ts")).name;`,
-    "part.ts": `export const name = "command";`,
-    "none_at_all.ts": `throw new Error("none");`,
-    "failure.ts": `export const name = "failure";`,
-  });
+/** Loads a command, which loads a part, after it gave its right to read back; then it fails. */
+const NARROWING = {
+  "main.ts": `
+    if (Deno.args[0] === "foreseeing") await import(import.meta.resolve("./parts.js"));
+    Deno.permissions.revokeSync({ name: "read" });
+    const told = await import("./command.ts").then(({ name }) => name, () => "refused");
+    try { await import("./none_at_all.ts"); } catch { console.log("none"); }
+    console.log(told, (await import("./failure.ts")).name);`,
+  "command.ts": `export const name = (await import("./part.ts")).name;`,
+  "part.ts": `export const name = "command";`,
+  "none_at_all.ts": `throw new Error("none");`,
+  "failure.ts": `export const name = "failure";`,
+};
+
+Deno.test("a bundle starts with little and knows all its parts before it may read no more", async (t) => {
+  await using dir = await tempDir(NARROWING);
   const files = await bundleProgram(dir.join("main.ts"), []);
-  const textOf = (pattern: RegExp) =>
-    new TextDecoder().decode(files.find(({ name }) => pattern.test(name))?.content);
-  const literal = (text: string) =>
-    [...text.matchAll(/import\("\.\/(\w+)-/g)].map((match) => match[1]);
-  deepStrictEqual(literal(textOf(/main/)), ["failure"]);
-  deepStrictEqual(literal(textOf(/command/)), ["part"]);
   await Deno.mkdir(dir.join("program"));
   for (const { name, content } of files) await Deno.writeFile(dir.join(name), content);
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-config", "--no-prompt", "--allow-read", dir.join("program/main.js")],
-  }).output();
-  deepStrictEqual(new TextDecoder().decode(stdout), "command\nnone\nfailure\n");
+  const foreseen = (pattern: RegExp) => {
+    const { content } = files.find(({ name }) => pattern.test(name)) ?? {};
+    const text = new TextDecoder().decode(content);
+    return [...text.matchAll(/import\("\.\/(\w+)/g)].map((match) => match[1]);
+  };
+  await t.step("each file foresees as much as it must", () => {
+    deepStrictEqual(foreseen(/start\.js$/), ["failure"]);
+    deepStrictEqual(foreseen(/command-/), []);
+    deepStrictEqual(foreseen(/main\.js$/), ["failure", "parts"]);
+    deepStrictEqual(foreseen(/parts\.js$/), ["command", "failure", "none_at_all", "part"]);
+  });
+  const cases: [module: string, flags: string[], words: string[], stdout: string][] = [
+    [START_MODULE, ["--allow-read"], ["foreseeing"], "none\ncommand failure\n"],
+    [START_MODULE, ["--allow-read"], [], "none\nrefused failure\n"],
+    ["main.js", [], [], "none\ncommand failure\n"],
+    ["main.js", [], ["foreseeing"], "none\ncommand failure\n"],
+  ];
+  for (const [module, flags, words, expected] of cases) {
+    await t.step([module, ...flags, ...words].join(" "), async () => {
+      const { stdout } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          ...["run", "--no-config", "--no-prompt", ...flags],
+          ...[dir.join(`program/${module}`), ...words],
+        ],
+      }).output();
+      deepStrictEqual(new TextDecoder().decode(stdout), expected);
+    });
+  }
 });

@@ -23,8 +23,8 @@ export type Exchanged = { readonly ok: true } | { readonly ok: false; readonly p
 
 /** Builds agents for one place and audience. */
 export interface Starter {
-  /** Throws what keeps an agent from being built, as far as that shows beforehand. */
-  check(options: OptionValues): void;
+  /** Rejects with what keeps an agent from being built, as far as that shows beforehand. */
+  check(options: OptionValues): Promise<void>;
   start(options: OptionValues): Promise<Agent>;
 }
 
@@ -122,7 +122,7 @@ export class Seat {
   /** The same session, whose log is locked while it is open: the old agent leaves first. */
   async #reopen(options: OptionValues): Promise<Exchanged> {
     try {
-      this.#starter.check(options);
+      await this.#starter.check(options);
     } catch (error) {
       return problemOf(error);
     }
