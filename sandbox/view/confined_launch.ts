@@ -10,7 +10,7 @@ import {
 } from "../commands/commands.ts";
 import type { ControlStripper } from "../commands/control.ts";
 import { watchDisks } from "./disk_watch.ts";
-import { terminateNamespace } from "./end_namespace.ts";
+import { BINDING_MS, terminateNamespace } from "./end_namespace.ts";
 import { withVariables } from "../commands/environment.ts";
 import { DISK_BUDGET_BYTES } from "./limits.ts";
 import { Output } from "../commands/output.ts";
@@ -74,7 +74,7 @@ export function launchConfined(
   const told = readSupervised(process, output, key);
   const request = new StopRequest();
   const untilEnded = async (): Promise<CommandResult> => {
-    const ending = await untilEnd(process, request.requested, options);
+    const ending = await untilEnd(process, told.begun, request.requested, options);
     await told.finish();
     const durationMs = Math.round(performance.now() - startedAt);
     assertStarted(argv[0], told, ending, output);
@@ -135,6 +135,7 @@ interface Ending {
 
 async function untilEnd(
   process: PipedProcess,
+  begun: Promise<void>,
   stop: Promise<number>,
   { view, watched = [], diskBudgetBytes = DISK_BUDGET_BYTES }: LaunchOptions,
 ): Promise<Ending> {
@@ -148,11 +149,18 @@ async function untilEnd(
     const status = await Promise.race([process.status, grace.passed]);
     if (status) return { status, stopped };
   }
+  await untilBound(process, begun);
   // The namespace dies with its bubblewrap, and all that lives in it.
   process.kill();
   using patience = after(UNKILLABLE_MS);
   const status = await Promise.race([process.status, patience.passed]);
   return { status, stopped, killed: true };
+}
+
+/** Resolves when a namespace ends with its bubblewrap, which {@linkcode BINDING_MS} is about. */
+async function untilBound(process: PipedProcess, begun: Promise<void>): Promise<void> {
+  using patience = after(BINDING_MS);
+  await Promise.race([begun, process.status, patience.passed]);
 }
 
 /** Without the word of the supervisor nothing says that there was a confinement: never a result. */

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { startConfined } from "./confined_process.ts";
 import type { ControlStripper } from "../commands/control.ts";
+import { BINDING_MS, killBelow } from "./end_namespace.ts";
 import { withVariables } from "../commands/environment.ts";
 import {
   type OpenProcess,
@@ -35,7 +36,7 @@ export function createConfinedOpener(
     open(argv, { cwd = shellFolder(), env } = {}) {
       const seen = { ...view, environment: withVariables(view.environment, env) };
       return Promise.resolve(
-        processes.add(confinedProcess(startConfined(seen, filter, argv, cwd))),
+        processes.add(confinedProcess(view, startConfined(seen, filter, argv, cwd))),
       );
     },
     collect({ spill, onOutput } = {}) {
@@ -49,16 +50,21 @@ export function createConfinedOpener(
   };
 }
 
-function confinedProcess(process: PipedProcess): OpenProcess {
+function confinedProcess(view: View, process: PipedProcess): OpenProcess {
+  const startedAt = performance.now();
+  let running = true;
   const { stdin, stdout, stderr } = process;
-  const status = process.status.then(({ code, signal }) => ({
-    code,
+  const status = process.status.then(({ code, signal }) => {
+    running = false;
     // bubblewrap passes a signal on as an exit code, as shells do.
-    signal: signal ?? signalOfExitCode(code) ?? null,
-  }));
+    return { code, signal: signal ?? signalOfExitCode(code) ?? null };
+  });
   return {
     ...{ stdin, stdout, stderr, status },
     async kill() {
+      while (running && performance.now() - startedAt < BINDING_MS) {
+        await killBelow(view, process.pid);
+      }
       process.kill();
       await status;
     },

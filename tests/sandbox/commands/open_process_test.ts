@@ -110,6 +110,22 @@ for (const kind of BOTH_COMMANDS) {
     await Promise.all([process.stdin.close().catch(() => {}), process.stderr.cancel()]);
   });
 
+  Deno.test(
+    { name: `what is killed while it starts is gone, in a ${kind.name}`, ignore },
+    async () => {
+      await using house = await kind.open();
+      for (let waitMs = 0; waitMs < 24; waitMs += 2) {
+        const seconds = `8${waitMs}${String(Date.now()).slice(-6)}`;
+        const process = await house.commands.open(["sleep", seconds]);
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await process.kill();
+        await gone(await processesWith(seconds));
+        await Promise.all([process.stdout.cancel(), process.stderr.cancel()]);
+        await process.stdin.close().catch(() => {});
+      }
+    },
+  );
+
   Deno.test({ name: `collect() in a ${kind.name} is bounded and spills`, ignore }, async () => {
     await using house = await kind.open();
     const seen: string[] = [];

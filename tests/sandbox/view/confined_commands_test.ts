@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/st
 import { CommandError } from "../../../sandbox/commands/commands.ts";
 import type { Mount } from "../../../sandbox/view/mounts.ts";
 import { canConfine, confinedHouse, makeRepository, onHost } from "../../helpers/confined.ts";
+import { gone, processesWith } from "../../helpers/processes.ts";
 
 const ignore = !await canConfine();
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
@@ -225,6 +226,24 @@ Deno.test({ name: "what a confined command sees and may do (needs a view)", igno
     const names = (await onHost(workspace, "git", "status", "--porcelain", "-z")).split("\0");
     deepStrictEqual(names.filter((name) => name !== "").sort(), ["?? inside", "?? link"]);
   });
+});
+
+Deno.test({
+  name:
+    "a command that is stopped while its view is being made is over when that is said (needs a view)",
+  ignore,
+}, async () => {
+  await using house = await confinedHouse();
+  const { commands } = await house.commands();
+  for (let waitMs = 0; waitMs < 12; waitMs++) {
+    const seconds = `7${waitMs}${String(Date.now()).slice(-6)}`;
+    const stop = new AbortController();
+    const running = commands.run(["sleep", seconds], { timeoutMs: 300_000, signal: stop.signal });
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    stop.abort();
+    strictEqual((await running).aborted, true);
+    await gone(await processesWith(seconds));
+  }
 });
 
 Deno.test({ name: "profile plan writes nothing (needs a view)", ignore }, async () => {
