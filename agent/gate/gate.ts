@@ -29,8 +29,8 @@ export interface GatePlace {
 /** Half a sentence on why the file at a path is obeyed unasked; undefined where it is not. */
 export type ObeyedCheck = (path: string) => Promise<string | undefined>;
 
-/** What is to happen with a call that was planned. */
-export type Verdict =
+/** What is to happen with a touch of a call. */
+type Verdict =
   | { readonly kind: "allow" }
   | {
     readonly kind: "ask";
@@ -50,12 +50,7 @@ export interface TouchObjection {
   readonly verdict: Objection;
 }
 
-/** Judges a call by what it touches; most severe wins. Pure but for loading the judge. */
-export async function judgeCall(plan: Plan, policy: GatePolicy): Promise<Verdict> {
-  return mostSevere(await objectionsTo(plan, policy)) ?? { kind: "allow" };
-}
-
-/** What stands against a call, touch by touch. */
+/** What stands against a call, touch by touch. Pure but for what the policy looks at. */
 export async function objectionsTo(plan: Plan, policy: GatePolicy): Promise<TouchObjection[]> {
   const judged = await Promise.all(plan.touches.map(async (touch) => ({
     touch,

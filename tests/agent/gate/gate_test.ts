@@ -1,5 +1,10 @@
 import { strictEqual } from "node:assert/strict";
-import { type ApprovalMode, isReadOnly, judgeCall } from "../../../agent/gate/gate.ts";
+import {
+  type ApprovalMode,
+  isReadOnly,
+  mostSevere,
+  objectionsTo,
+} from "../../../agent/gate/gate.ts";
 import type { Judgement } from "../../../agent/gate/judgement.ts";
 import type { Plan, Touch } from "../../../tools/tool.ts";
 
@@ -33,7 +38,7 @@ const starts = (of: "own" | "attached", confined: boolean): Touch => ({
 });
 const endOfJob: Touch = { kind: "job", id: "1" };
 
-Deno.test("judgeCall()", async (t) => {
+Deno.test("objectionsTo() judges a call by what it touches, and the most severe wins", async (t) => {
   type Row = [touch: Touch[], mode: ApprovalMode, unconfined: string, confined: string];
   const rows: Row[] = [
     [[], "ask", "allow", "allow"],
@@ -78,8 +83,9 @@ Deno.test("judgeCall()", async (t) => {
   for (const [touches, mode, unconfined, confined] of rows) {
     await t.step(`${JSON.stringify(touches)} under ${mode}`, async () => {
       for (const [isConfined, want] of [[false, unconfined], [true, confined]] as const) {
-        const verdict = await judgeCall(plan(...touches), { mode, confined: isConfined, judge });
-        strictEqual(verdict.kind, want, isConfined ? "confined" : "unconfined");
+        const policy = { mode, confined: isConfined, judge };
+        const worst = mostSevere(await objectionsTo(plan(...touches), policy));
+        strictEqual(worst?.kind ?? "allow", want, isConfined ? "confined" : "unconfined");
       }
     });
   }

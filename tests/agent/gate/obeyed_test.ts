@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { judgeCall } from "../../../agent/gate/gate.ts";
+import { mostSevere, objectionsTo } from "../../../agent/gate/gate.ts";
 import { obeyedCheck } from "../../../agent/gate/obeyed.ts";
 import { realPath } from "../../../agent/gate/real_path.ts";
 import { createFiles } from "../../../sandbox/files/guarded_files.ts";
@@ -25,17 +25,17 @@ Deno.test("a file tool that writes what is obeyed unasked asks, wherever a link 
   const judge = () => Promise.resolve({ kind: "read_only" } as const);
   const verdict = async (path: string, mode: "on-escape" | "all" = "on-escape") => {
     const plan = { touches: [{ kind: "write", path } as const] };
-    return await judgeCall(plan, { mode, confined: true, judge, obeyed });
+    return mostSevere(await objectionsTo(plan, { mode, confined: true, judge, obeyed }));
   };
   for (const path of [".envrc", "innocent/pre-commit", "new/folder/.npmrc", "./src/../.mcp.json"]) {
     await t.step(path, async () => {
       const asked = await verdict(path);
-      strictEqual(asked.kind, "ask");
-      match(asked.kind === "ask" ? asked.reason : "", /^it writes .*, and /);
-      strictEqual((await verdict(path, "all")).kind, "allow");
+      strictEqual(asked?.kind, "ask");
+      match(asked?.reason ?? "", /^it writes .*, and /);
+      strictEqual(await verdict(path, "all"), undefined);
     });
   }
   for (const path of ["src/a.ts", "new/b.ts", "../outside/.envrc"]) {
-    await t.step(path, async () => strictEqual((await verdict(path)).kind, "allow"));
+    await t.step(path, async () => strictEqual(await verdict(path), undefined));
   }
 });
