@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { removeIfThere } from "../../sandbox/files/temporary_file.ts";
 import type { Journal, JournalEntry, JournalRecord } from "../../tools/tool.ts";
 import { encodeRecord } from "./journal_record.ts";
 
@@ -57,12 +58,4 @@ async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   using handle = await Deno.open(folder);
   await handle.sync();
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

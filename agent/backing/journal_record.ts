@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { JournalEntry } from "../../tools/tool.ts";
+import { parseJson } from "../model/json.ts";
 
 /** Version of the format; a record of another one is left alone. */
 const FORMAT = 1;
@@ -33,13 +34,4 @@ export function decodeRecord(text: string): readonly JournalEntry[] | undefined 
       ...(after === undefined ? {} : { after: Uint8Array.fromBase64(after) }),
     }))
     : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

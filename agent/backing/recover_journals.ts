@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { removeIfThere } from "../../sandbox/files/temporary_file.ts";
 import type { FileContent, WriteFiles } from "../../sandbox/files/files.ts";
 import type { JournalEntry } from "../../tools/tool.ts";
 import { DRAFT_END, RECORD_END } from "./journal.ts";
@@ -60,14 +61,6 @@ async function openIfThere(path: string): Promise<Deno.FsFile | undefined> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
-  }
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 

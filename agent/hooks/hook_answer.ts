@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../model/json.ts";
 
 /** What a hook said on its standard output. */
 export interface HookAnswer {
@@ -95,13 +96,4 @@ function given<T extends object>(value: T): Partial<T> {
   const said = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
   // Fewer fields of the same types.
   return Object.fromEntries(said) as Partial<T>;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
