@@ -30,7 +30,8 @@ export async function accessibleTree(
   const limits = [MAX_ELEMENTS, MAX_DEPTH, MAX_SECONDS].map(String);
   // Nothing of the person's, or of a project's, is imported.
   const argv = [python, "-I", "-", ...limits] as const;
-  const end = await started(argv, environment, signal, new TextDecoder().decode(script));
+  const input = new TextDecoder().decode(script);
+  const end = await started(argv, environment, signal, { input });
   if (!end) return no("python3 cannot be started");
   if (end.code === NO_BINDINGS) {
     return no("it takes python3-gi and gir1.2-atspi-2.0: apt-get install them");

@@ -1,11 +1,14 @@
 import type { Chord, Modifier } from "../../tools/screen/chord.ts";
 import type { DesktopAct, Point } from "../../tools/screen/desktop.ts";
+import { typingLimitMs } from "./typing_limit.ts";
 
 /** What macOS is driven with for one act, one call after the other. */
 export interface MacCall {
   /** `script`: arguments of `macos_desktop.jxa`; else commands of `cliclick`, each on a line. */
   readonly program: "cliclick" | "script";
   readonly args: readonly string[];
+  /** How long it may take, in milliseconds, where that is more than other programs get. */
+  readonly limitMs?: number;
 }
 
 /** The calls for an act, or why it cannot be done. */
@@ -42,7 +45,7 @@ export function macCalls(act: DesktopAct, scale: number): MacCalls {
       return { ok: true, calls: [move, { program: "script", args: ["scroll", ...turns] }] };
     }
     case "type":
-      return cliclick(...typed(act.text));
+      return typing(act.text);
     case "key":
       return struck(act.chord);
     case "focus":
@@ -59,6 +62,11 @@ export function letGo(act: DesktopAct): string | undefined {
 
 function cliclick(...args: readonly string[]): MacCalls {
   return { ok: true, calls: [{ program: "cliclick", args }] };
+}
+
+function typing(text: string): MacCalls {
+  const call = { program: "cliclick", args: typed(text), limitMs: typingLimitMs(text) } as const;
+  return { ok: true, calls: [call] };
 }
 
 /** In whole points. */

@@ -3,7 +3,7 @@ import type { Screen } from "../../tools/screen/screen.ts";
 import { letGo, type MacCall, macCalls } from "./cliclick.ts";
 import { type MacLook, type Osascript, readMacLook, runMacScript } from "./macos_look.ts";
 import { missingRight, rightText } from "./macos_rights.ts";
-import { runProgram } from "./run_program.ts";
+import { type ProgramOptions, runProgram } from "./run_program.ts";
 
 /** The screen of a Mac: `capture` takes its pictures, `osascript` tells its windows. */
 export function macScreen(mac: Osascript, capture: Screen["capture"]): Screen {
@@ -27,9 +27,9 @@ export function macDesktop(
   },
   screen: Screen,
 ): Desktop {
-  const call = async ({ program, args }: MacCall, signal: AbortSignal) => {
+  const call = async ({ program, args, ...limit }: MacCall, signal: AbortSignal) => {
     if (program === "script") await runMacScript(mac, args, signal);
-    else await runCliclick(mac, args, signal);
+    else await runCliclick(mac, args, signal, limit);
   };
   return {
     ...screen,
@@ -64,13 +64,14 @@ async function runCliclick(
   { cliclick, environment }: Cliclick,
   commands: readonly string[],
   signal: AbortSignal,
+  limit: Pick<ProgramOptions, "limitMs"> = {},
 ): Promise<void> {
   const input = commands.map((line) => `${line}\n`).join("");
   const { code, stdout, words } = await runProgram(
     [cliclick, "-f", "-"],
     environment,
     signal,
-    input,
+    { input, ...limit },
   );
   // It says what is wrong on standard output, and ends well where it lacks a right.
   const said = `${words} ${new TextDecoder().decode(stdout)}`;

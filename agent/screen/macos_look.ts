@@ -53,7 +53,8 @@ export async function runMacScript(
 ): Promise<string> {
   const { default: script } = await import("./macos_desktop.jxa", { with: { type: "bytes" } });
   const argv = [osascript, "-l", "JavaScript", "-", ...args] as const;
-  const end = await runProgram(argv, environment, signal, new TextDecoder().decode(script));
+  const input = new TextDecoder().decode(script);
+  const end = await runProgram(argv, environment, signal, { input });
   if (end.code === 0) return new TextDecoder().decode(end.stdout);
   const why = missingRight(end.words) ?? (end.words || `it ended with exit code ${end.code}`);
   throw new Error(`Cannot ask macOS by osascript: ${why}`);

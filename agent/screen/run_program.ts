@@ -10,8 +10,16 @@ export interface ProgramEnd {
   readonly words: string;
 }
 
+/** What a program is given beside its arguments. */
+export interface ProgramOptions {
+  /** Its standard input. */
+  readonly input?: string;
+  /** How long it may take, in milliseconds. */
+  readonly limitMs?: number;
+}
+
 /** How long one may take, in milliseconds: a picture of a large screen takes half a second. */
-const PROGRAM_LIMIT_MS = 15_000;
+export const PROGRAM_LIMIT_MS = 15_000;
 
 /** What one may write, in bytes: four large screens as PNG that nothing compresses. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
@@ -20,8 +28,7 @@ const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 const MAX_WORDS = 300;
 
 /**
- * Runs a program at the person's display, outside of any view, and waits for its end; `input` is its
- * standard input.
+ * Runs a program at the person's display, outside of any view, and waits for its end.
  * @throws {Error} where it cannot be started, takes too long or writes too much, in one sentence.
  * @throws the reason of `signal` where that is raised before.
  */
@@ -29,11 +36,11 @@ export async function runProgram(
   argv: readonly [string, ...string[]],
   environment: Environment,
   signal: AbortSignal,
-  input = "",
+  { input = "", limitMs = PROGRAM_LIMIT_MS }: ProgramOptions = {},
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
   const process = startPiped(argv, { environment, cwd: "/" });
-  using limit = stopAt(PROGRAM_LIMIT_MS, signal);
+  using limit = stopAt(limitMs, signal);
   const writing = new Blob([input]).stream().pipeTo(process.stdin).catch(() => {});
   const ended = Promise.all([
     collect(process.stdout, MAX_OUTPUT_BYTES),
@@ -46,7 +53,7 @@ export async function runProgram(
     const first = await Promise.race([ended, limit.reached]);
     if (first === "abort") throw signal.reason;
     if (first === "timeout") {
-      const seconds = PROGRAM_LIMIT_MS / 1000;
+      const seconds = limitMs / 1000;
       throw new Error(`Cannot run ${argv[0]}: it took longer than ${seconds} seconds`);
     }
     const [stdout, stderr, { code }] = first;

@@ -3,7 +3,8 @@ import type { Accessible } from "../../tools/screen/accessible.ts";
 import type { Chord } from "../../tools/screen/chord.ts";
 import type { Screen } from "../../tools/screen/screen.ts";
 import { accessibleTree } from "./accessibility.ts";
-import { runProgram } from "./run_program.ts";
+import { type ProgramOptions, runProgram } from "./run_program.ts";
+import { typingLimitMs } from "./typing_limit.ts";
 import { type X11, x11Windows } from "./x11_windows.ts";
 
 /** Window classes of programs that run what is typed into them. */
@@ -19,8 +20,8 @@ export function x11Desktop(
   screen: Screen,
 ): Desktop {
   const { xdotool, environment } = x11;
-  const run = async (argv: readonly string[], signal: AbortSignal, input?: string) =>
-    await runProgram([xdotool, ...argv], environment, signal, input);
+  const run = async (argv: readonly string[], signal: AbortSignal, options?: ProgramOptions) =>
+    await runProgram([xdotool, ...argv], environment, signal, options);
   const text = async (argv: readonly string[], signal: AbortSignal) =>
     new TextDecoder().decode((await run(argv, signal)).stdout);
   async function apps(signal: AbortSignal): Promise<DesktopWindow[]> {
@@ -58,9 +59,9 @@ export function x11Desktop(
       return window && { ...window, hidesKeys };
     },
     async act(act, signal) {
-      const { argv, input } = xdotoolCall(act);
+      const { argv, ...options } = xdotoolCall(act);
       try {
-        const end = await run(argv, signal, input);
+        const end = await run(argv, signal, options);
         if (end.code !== 0) throw new Error(`Cannot ${act.kind}: ${end.words || "xdotool failed"}`);
       } catch (error) {
         // A button that nobody lets go of would drag along whatever the person does next.
@@ -88,10 +89,10 @@ async function focusedId(
   return /^WINDOW=(\d+)$/m.exec(pointer)?.[1] ?? "";
 }
 
-/** The arguments of `xdotool` for an act, and what it reads on standard input. Pure. */
+/** The arguments of `xdotool` for an act, what it reads on standard input, and how long it may take. Pure. */
 export function xdotoolCall(
   act: DesktopAct,
-): { readonly argv: readonly string[]; readonly input?: string } {
+): ProgramOptions & { readonly argv: readonly string[] } {
   switch (act.kind) {
     case "move":
       return { argv: moveTo(act.at) };
@@ -118,6 +119,7 @@ export function xdotoolCall(
       return {
         argv: ["type", "--clearmodifiers", "--delay", "12", "--file", "-"],
         input: act.text,
+        limitMs: typingLimitMs(act.text),
       };
     case "key":
       return { argv: ["key", "--clearmodifiers", keysyms(act.chord)] };

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { letGo, type MacCall, macCalls } from "../../../agent/screen/cliclick.ts";
+import { typingLimitMs } from "../../../agent/screen/typing_limit.ts";
 import { NAMED_KEYS, parseChord } from "../../../tools/screen/chord.ts";
 import type { DesktopAct } from "../../../tools/screen/desktop.ts";
 
@@ -46,7 +47,9 @@ Deno.test("macCalls() has commands of cliclick for each act", async (t) => {
     ["a function key", key("f16"), ["kp:f16"]],
   ];
   for (const [name, act, args] of cases) {
-    await t.step(name, () => deepStrictEqual(calls(act), [{ program: "cliclick", args }]));
+    const limit = act.kind === "type" ? { limitMs: typingLimitMs(act.text) } : {};
+    const want = [{ program: "cliclick", args, ...limit }];
+    await t.step(name, () => deepStrictEqual(calls(act), want));
   }
 });
 
@@ -82,6 +85,12 @@ Deno.test("macCalls() says which keys there are not", () => {
   const made = macCalls(key("ctrl+insert"), 2);
   ok(!made.ok);
   strictEqual(made.problem, 'cliclick has no key "insert", and keyboards of Macs have none');
+});
+
+Deno.test("a long text has more time than a short one, whose limit is that of any program", () => {
+  const limit = (text: string) => calls({ kind: "type", text })[0]?.limitMs;
+  deepStrictEqual([limit(""), limit("a".repeat(10_000))], [15_000, 515_000]);
+  strictEqual(calls({ kind: "move", at })[0]?.limitMs, undefined);
 });
 
 Deno.test("a text is never read as a command, and none of it is lost", () => {

@@ -161,3 +161,11 @@ Deno.test("xdotoolCall() hands a text over where no other process sees it", () =
   strictEqual(argv.includes("secret"), false);
   strictEqual(input, "secret");
 });
+
+Deno.test("the longest text has the time that xdotool takes for it", () => {
+  const text = "a".repeat(10_000);
+  ok(computerParameters.safeParse({ action: "type", text }).success);
+  const { argv, limitMs = 0 } = xdotoolCall({ kind: "type", text });
+  ok(limitMs >= text.length * Number(argv[argv.indexOf("--delay") + 1]), String(limitMs));
+  strictEqual(xdotoolCall({ kind: "move", at: { x: 1, y: 1 } }).limitMs, undefined);
+});
