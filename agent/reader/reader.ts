@@ -5,6 +5,7 @@ import { recogniseFile } from "../../tools/file_signature.ts";
 import { type PictureReading, pictureReading } from "../../tools/image/picture.ts";
 import { type Reading, reading } from "../../tools/web/document.ts";
 import type { Pictures, Reader } from "../../tools/tool.ts";
+import { parseJson } from "../model/json.ts";
 import { requestBytes } from "./request.ts";
 import { Turns } from "./turns.ts";
 
@@ -123,13 +124,4 @@ async function answerOf(process: PipedProcess, maxBytes: number): Promise<Answer
   }
   const { code } = await process.status;
   return { text, code };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
