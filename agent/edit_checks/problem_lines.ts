@@ -1,3 +1,5 @@
+import { clipped } from "../clipped.ts";
+
 /** Problems are told in so many lines and characters (UTF-16 units) at the most. */
 const MAX_LINES = 20;
 const MAX_CHARS = 4_000;
@@ -42,10 +44,7 @@ export function toldLines(lines: readonly string[]): string {
   const told: string[] = [];
   let chars = 0;
   for (const line of lines) {
-    // Half a character would be none.
-    const short = line.length > MAX_LINE_CHARS
-      ? `${line.slice(0, MAX_LINE_CHARS).replace(/[\ud800-\udbff]$/, "")}…`
-      : line;
+    const short = clipped(line, MAX_LINE_CHARS);
     chars += short.length + 1;
     if (told.length === MAX_LINES || chars > MAX_CHARS) break;
     told.push(short);

@@ -1,4 +1,5 @@
 import { controlStripper } from "../../sandbox/commands/control.ts";
+import { clipped } from "../clipped.ts";
 import type { Hook } from "./configured_hooks.ts";
 import { type HookAnswer, readAnswer } from "./hook_answer.ts";
 import type { HookRun } from "./run_hook.ts";
@@ -43,7 +44,7 @@ export function outcomeOf(run: HookRun, hook: Hook, plain: boolean): HookOutcome
   const read = readAnswer(run.stdout, plain);
   if (!read.ok) return failed(hook, read.problem, exitCode);
   const { answer } = read;
-  if (answer.decision !== "deny") return { kind: "passed", answer: clipped(answer), exitCode };
+  if (answer.decision !== "deny") return { kind: "passed", answer: bounded(answer), exitCode };
   const reason = clip(answer.reason ?? "", MAX_REASON_CHARS);
   return { kind: "blocked", reason: reason || `the hook ${nameOf(hook)} said no`, exitCode };
 }
@@ -56,7 +57,7 @@ function failed(hook: Hook, why: string, exitCode: number | null): HookOutcome {
     : { kind: "failed", problem: `The hook ${name} (${hook.event}) failed: ${why}`, exitCode };
 }
 
-function clipped({ context, reason, message, ...rest }: HookAnswer): HookAnswer {
+function bounded({ context, reason, message, ...rest }: HookAnswer): HookAnswer {
   return {
     ...rest,
     ...(message !== undefined && { message: clip(message, MAX_REASON_CHARS) }),
@@ -71,10 +72,7 @@ const MAX_CONTEXT_CHARS = 10_000;
 /** Text of a bounded length, in which nothing acts on a terminal. */
 function clip(given: string, chars: number): string {
   const stripper = controlStripper();
-  const text = stripper.strip(given) + stripper.end();
-  if (text.length <= chars) return text;
-  // Half a character would be none.
-  return `${text.slice(0, chars).replace(/[\ud800-\udbff]$/, "")}…`;
+  return clipped(stripper.strip(given) + stripper.end(), chars);
 }
 
 function nameOf({ command }: Hook): string {

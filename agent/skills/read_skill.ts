@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { readAllowedTools } from "../allowed_tools.ts";
+import { startOf } from "../clipped.ts";
 import { readFrontMatter } from "../front_matter.ts";
 import { reasonOf } from "../session/error.ts";
 
@@ -61,7 +62,7 @@ export async function readSkill(path: string, real: string): Promise<ReadSkill> 
   const flag = (key: string) => flagOf(facts[key], (why) => warn(`"${key}" ${why}`));
   const skill: Skill = {
     name: nameOf(facts["name"], basename(dirname(path)), warn),
-    description: description.slice(0, MAX_DESCRIPTION_CHARS),
+    description: startOf(description, MAX_DESCRIPTION_CHARS),
     ...{ body, path, folder: dirname(real) },
     ...(tools && { tools }),
     forModel: flag("disable-model-invocation") !== true,

@@ -1,4 +1,5 @@
 import type { SkillSummary } from "../../tools/tool.ts";
+import { clipped } from "../clipped.ts";
 
 /** What the list in the system prompt may take, in UTF-16 units. */
 const MAX_LIST_CHARS = 4_000;
@@ -11,7 +12,7 @@ export function skillList(skills: readonly SkillSummary[]): string[] {
   const lines: string[] = [];
   let chars = 0;
   for (const { name, description } of skills) {
-    const line = `- ${name}: ${clipped(description)}`;
+    const line = `- ${name}: ${clipped(description, MAX_DESCRIPTION_CHARS)}`;
     chars += line.length + 1;
     if (chars > MAX_LIST_CHARS) break;
     lines.push(line);
@@ -22,10 +23,4 @@ export function skillList(skills: readonly SkillSummary[]): string[] {
     ...lines,
     ...(more > 0 ? [`and ${more} more, which skill finds by query.`] : []),
   ];
-}
-
-function clipped(text: string): string {
-  if (text.length <= MAX_DESCRIPTION_CHARS) return text;
-  // Half a character would be none.
-  return `${text.slice(0, MAX_DESCRIPTION_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }

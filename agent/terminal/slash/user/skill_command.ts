@@ -1,3 +1,4 @@
+import { clipped } from "../../../clipped.ts";
 import type { Skill } from "../../../skills/read_skill.ts";
 import { NAME_PART } from "../typed_line.ts";
 import type { UserCommand } from "./user_command.ts";
@@ -11,12 +12,11 @@ export function skillCommands(skills: readonly Skill[]): UserCommand[] {
 }
 
 function commandOf({ name, path, description, folder, body, tools }: Skill): UserCommand {
-  const short = description.slice(0, MAX_DESCRIPTION_CHARS).replace(/[\ud800-\udbff]$/, "");
   // Its text is full of shell, whose $1 is its own; only the whole of what was typed is put in.
   const text = body.replace(/\$(?!ARGUMENTS\b)/g, "$$$$");
   return {
     ...{ name, path, origin: "skill", hint: "[ARGUMENTS]", warnings: [] },
-    description: short.length < description.length ? `${short}…` : description,
+    description: clipped(description, MAX_DESCRIPTION_CHARS),
     body: `Follow the skill ${name}; paths in it are relative to ${folder}:\n\n${text}`,
     ...(tools && { tools }),
   };
