@@ -1,7 +1,8 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { dirname, join, relative, resolve } from "node:path";
 import { manPage } from "../agent/command_line/man_page.ts";
-import { COMMANDS, OPTIONS } from "../agent/command_line/options.ts";
+import { COMMANDS } from "../agent/command_line/commands.ts";
+import { OPTIONS } from "../agent/command_line/options.ts";
 import { parseCommandLine } from "../agent/command_line/parse.ts";
 import { readConfig } from "../agent/config/read_config.ts";
 import { type Page, readPage } from "./helpers/page.ts";

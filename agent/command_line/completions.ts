@@ -1,4 +1,6 @@
-import { type Command, COMMANDS, type Option, OPTIONS } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import type { Option } from "./option.ts";
+import { OPTIONS } from "./options.ts";
 
 /** What a shell offers for a value. */
 export type Values =

@@ -1,5 +1,7 @@
 import { EXIT_MEANINGS } from "../exit_code.ts";
-import { COMMANDS, type Option, OPTIONS } from "./options.ts";
+import { COMMANDS } from "./commands.ts";
+import type { Option } from "./option.ts";
+import { OPTIONS } from "./options.ts";
 
 /** The groups of options, in order, each with its title. */
 export const GROUPS: readonly [Option["group"], string][] = [

@@ -1,6 +1,8 @@
 import { EXIT_MEANINGS } from "../exit_code.ts";
 import { GROUPS, valueText } from "./help.ts";
-import { type Command, COMMANDS, type Option, OPTIONS } from "./options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import type { Option } from "./option.ts";
+import { OPTIONS } from "./options.ts";
 
 /** The man page, in the man macros that every troff knows. */
 export function manPage(version: string): string {

@@ -1,12 +1,7 @@
 import { parseArgs } from "node:util";
-import {
-  type CommandName,
-  COMMANDS,
-  type Option,
-  type OptionName,
-  OPTIONS,
-  type OptionValues,
-} from "./options.ts";
+import { type CommandName, COMMANDS } from "./commands.ts";
+import type { Option } from "./option.ts";
+import { type OptionName, OPTIONS, type OptionValues } from "./options.ts";
 import { nearestNames } from "../../tools/nearest_name.ts";
 
 /** What a person asked for on the command line. */

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { COMMANDS, OPTIONS } from "../../agent/command_line/options.ts";
+import { COMMANDS } from "../../agent/command_line/commands.ts";
+import { OPTIONS } from "../../agent/command_line/options.ts";
 import { newWorld, type World } from "../helpers/cordon.ts";
 import { hasProgram } from "../helpers/has_program.ts";
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { helpText } from "../../../agent/command_line/help.ts";
-import { COMMANDS, OPTIONS } from "../../../agent/command_line/options.ts";
+import { COMMANDS } from "../../../agent/command_line/commands.ts";
+import { OPTIONS } from "../../../agent/command_line/options.ts";
 import {
   type Invocation,
   parseCommandLine,

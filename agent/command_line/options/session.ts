@@ -1,0 +1,95 @@
+import type { Option } from "../option.ts";
+
+/** Which session goes on, and what sub-commands do with those that are kept. */
+export const SESSION_OPTIONS = {
+  continue: {
+    kind: "toggle",
+    short: "c",
+    group: "session",
+    help: "go on with the latest session of this folder",
+    flagOnly: true,
+  },
+  resume: {
+    kind: "text",
+    placeholder: "ID",
+    // Digits of a time and of a random part: no prompt of one word looks so.
+    optional: /^(?=.*\d)[0-9a-f-]{4,}$/,
+    short: "r",
+    group: "session",
+    help: "go on with a session (part of its name or id; none: the latest)",
+    flagOnly: true,
+  },
+  fork: {
+    kind: "toggle",
+    group: "session",
+    help: "go on in a copy of the resumed session",
+    flagOnly: true,
+  },
+  at: {
+    kind: "number",
+    placeholder: "N",
+    minimum: 1,
+    maximum: 1_000_000,
+    integer: true,
+    group: "session",
+    help: "with --fork: go back to before your Nth message",
+    flagOnly: true,
+  },
+  "no-session": { kind: "toggle", group: "session", help: "keep no log" },
+  all: {
+    kind: "toggle",
+    group: "session",
+    help: "list the sessions of every folder",
+    only: ["sessions"],
+    flagOnly: true,
+  },
+  yes: {
+    kind: "toggle",
+    group: "session",
+    help: "delete without asking",
+    only: ["sessions"],
+    flagOnly: true,
+  },
+  format: {
+    kind: "choice",
+    choices: ["md", "html", "json"],
+    group: "session",
+    help: "of the export; else by the file's name, else md",
+    only: ["export"],
+    flagOnly: true,
+  },
+  force: {
+    kind: "toggle",
+    group: "session",
+    help: "let the export replace a file",
+    only: ["export"],
+    flagOnly: true,
+  },
+  replace: {
+    kind: "toggle",
+    group: "session",
+    help: "let accept replace what has come to the file's place, and mcp add a server",
+    only: ["accept", "mcp"],
+    flagOnly: true,
+  },
+  "dry-run": {
+    kind: "toggle",
+    group: "session",
+    help: "show what undo or redo would do, and change nothing",
+    only: ["undo", "redo"],
+    flagOnly: true,
+  },
+  keep: {
+    kind: "toggle",
+    group: "session",
+    help: "leave the copy in which a session was replayed",
+    only: ["replay"],
+    flagOnly: true,
+  },
+  state: {
+    kind: "text",
+    placeholder: "DIR",
+    group: "session",
+    help: "folder of sessions (default $XDG_STATE_HOME/cordon)",
+  },
+} as const satisfies Record<string, Option>;
