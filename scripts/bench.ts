@@ -34,7 +34,8 @@ async function machineLine(cordon: CordonCommand): Promise<string> {
   const gib = Math.round(Deno.systemMemoryInfo().total / 2 ** 30);
   const form = cordon.length === 1 ? "binary" : "from source";
   return `${navigator.hardwareConcurrency} x ${cpu}, ${gib} GiB, Linux ${Deno.osRelease()}, ` +
-    `Deno ${Deno.version.deno}, ${form}; medians of ${RUNS} interleaved runs`;
+    `Deno ${Deno.version.deno}, ${form}; medians of ${RUNS} interleaved runs, ` +
+    `load ${Deno.loadavg()[0]?.toFixed(1)} before them`;
 }
 
 const TEXT: readonly Answer[] = [{ text: "done" }];
