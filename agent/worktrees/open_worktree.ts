@@ -163,18 +163,12 @@ export class OpenWorktree implements Worktree {
   }
 
   async close(): Promise<Closed> {
-    const { git, record, nest } = this.#parts;
+    const { record, nest } = this.#parts;
     try {
       const why = await this.#worth();
       if (why === undefined) return await this.#remove();
-      const commits = git && record.git ? await ownCommits(git, nest.checkout, record.git) : [];
-      return {
-        path: nest.checkout,
-        why,
-        ...(git && record.git && commits.length > 0
-          ? { branch: await keepCommits(git, nest.checkout, record.git) }
-          : record.git && { branch: record.git.branch }),
-      };
+      const branch = await this.#keepCommits() ?? record.git?.branch;
+      return { path: nest.checkout, why, ...(branch !== undefined && { branch }) };
     } catch (error) {
       // Where nothing can be proven, nothing is removed.
       if (!(error instanceof GitError) && !isOfSystem(error)) throw error;
@@ -205,12 +199,17 @@ export class OpenWorktree implements Worktree {
     }
   }
 
+  /** The branch that has its commits from now on; undefined where it has none. */
+  async #keepCommits(): Promise<string | undefined> {
+    const { git, record, nest } = this.#parts;
+    if (!git || !record.git || (await this.#commits()).length === 0) return undefined;
+    return await keepCommits(git, nest.checkout, record.git);
+  }
+
   async #remove(): Promise<Closed> {
     const { git, record, nest } = this.#parts;
-    let branch: string | undefined;
+    const branch = await this.#keepCommits();
     if (git && record.git) {
-      const commits = await ownCommits(git, nest.checkout, record.git);
-      if (commits.length > 0) branch = await keepCommits(git, nest.checkout, record.git);
       await removeCheckout(git, nest.checkout, record.git, branch !== undefined);
     }
     await Deno.remove(nest.folder, { recursive: true });

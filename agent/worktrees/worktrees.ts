@@ -207,17 +207,14 @@ class SessionWorktrees implements Worktrees {
     return new OpenWorktree({ ...this.#parts(recorder, nest, record, lock), git });
   }
 
-  async #opened(): Promise<Recorder> {
+  /** Whoever comes first opens it, and the others wait. */
+  #opened(): Promise<Recorder> {
     const { workspace, state, session } = this.#options;
-    const claimed: string[] = [];
-    const maxReadMs = MAX_READ_MS;
-    return this.#recorder ??= await Recorder.open({
-      workspace,
-      state,
-      session,
-      claimed,
-      maxReadMs,
-    });
+    const options = { workspace, state, session, claimed: [], maxReadMs: MAX_READ_MS };
+    return this.#turns.take(
+      "recorder",
+      async () => this.#recorder ??= await Recorder.open(options),
+    );
   }
 
   [Symbol.dispose](): void {

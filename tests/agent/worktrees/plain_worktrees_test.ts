@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { storeFolder } from "../../../agent/snapshots/snapshot_store.ts";
 import { createWorktrees } from "../../../agent/worktrees/worktrees.ts";
 import { canMount, tinyDisk } from "../../helpers/tiny_disk.ts";
 import { workspaceState } from "../../helpers/workspace_state.ts";
@@ -102,6 +103,24 @@ Deno.test("plain worktrees: names that git and paths do not like", async () => {
   }
   deepStrictEqual(new Set(made.map(({ path }) => path)).size, names.length);
   for (const worktree of made) deepStrictEqual(await worktree.close(), {});
+});
+
+Deno.test("plain worktrees: one is made while another is found again, from one store", async () => {
+  await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
+  const first = await world.worktrees.open("first");
+  await Deno.writeTextFile(join(first.path, "a.txt"), "b\n");
+  deepStrictEqual((await first.close()).path, first.path);
+  world.worktrees[Symbol.dispose]();
+  {
+    using worktrees = world.another();
+    const [made, found] = await Promise.all([worktrees.open("second"), worktrees.reopen("first")]);
+    deepStrictEqual([made.name, found.name], ["second", "first"]);
+    for (const worktree of [made, found]) deepStrictEqual(await worktree.discard(), {});
+  }
+  // Whoever has a store open keeps others from cleaning it; now nobody has.
+  const store = storeFolder(world.dir.join("state"), world.workspace);
+  using lock = await Deno.open(join(store, "lock"), { write: true });
+  ok(await lock.tryLock(true));
 });
 
 Deno.test("plain worktrees: a state folder inside the workspace makes none", async () => {
