@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { stopAt } from "../../sandbox/commands/timers.ts";
 import type {
   BrowserAction,
@@ -7,10 +7,13 @@ import type {
   BrowserStep,
   ScrollTarget,
 } from "../../tools/browser/browser.ts";
+import type { Limits } from "./limits.ts";
+import { locate } from "./locate.ts";
+import { open, travel } from "./navigate.ts";
 import { searchableTree } from "./page_view.ts";
-import { ActionRefused, staleRef } from "./refusals.ts";
+import { picture } from "./picture.ts";
+import { ActionRefused } from "./refusals.ts";
 import type { Tab } from "./tab.ts";
-import { within } from "./within.ts";
 
 /** Actions on a page; those on tabs and on the browser are the session's. */
 export type PageAction = Exclude<
@@ -33,9 +36,6 @@ export interface Performed {
   readonly file?: BrowserFile;
   readonly source?: NonNullable<BrowserStep["source"]>;
 }
-
-/** A picture at the most, in pixels of the page: models scale it down to less. */
-const MAX_PICTURE_HEIGHT = 8_000;
 
 /** A wait for nothing that can be seen, in milliseconds. */
 const PLAIN_WAIT_MS = 5_000;
@@ -121,64 +121,6 @@ export async function perform(
   }
 }
 
-interface Limits {
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-}
-
-/** Only the web: what else a browser shows is the machine's, or its own. */
-async function open(page: Page, url: string, limits: Limits): Promise<void> {
-  const address = URL.parse(url);
-  const isWeb = address?.protocol === "http:" || address?.protocol === "https:";
-  if (!isWeb && address?.href !== "about:blank") {
-    const why = address ? "only http and https are opened" : "it is no URL";
-    throw new ActionRefused("bad_url", `Cannot open ${JSON.stringify(url)}: ${why}`);
-  }
-  const go = () => page.goto(url, { ...limits, waitUntil: "domcontentloaded" });
-  try {
-    // The browser's own page about one that did not come may be on its way yet.
-    await go().catch((error: unknown) => {
-      if (error instanceof Error && /interrupted .*chrome-error:/.test(error.message)) return go();
-      throw error;
-    });
-  } catch (error) {
-    // Then there is no page, and the download is told.
-    const isNoPage = error instanceof Error &&
-      /Download is starting|net::ERR_ABORTED/.test(error.message);
-    if (isNoPage) return;
-    await stopLoading(page);
-    throw error;
-  }
-}
-
-/** How long a page may take to stop, in milliseconds. */
-const STOP_MS = 1_000;
-
-/** A page that is still on its way could not be looked at. */
-async function stopLoading(page: Page): Promise<void> {
-  await within(
-    STOP_MS,
-    (async () => {
-      const protocol = await page.context().newCDPSession(page);
-      await protocol.send("Page.stopLoading");
-      await protocol.detach();
-    })(),
-  );
-}
-
-/** @throws {ActionRefused} where the page has no such element now. */
-async function locate(page: Page, kind: string, ref: string): Promise<Locator> {
-  if (!/^(?:f\d+)?e\d+$/.test(ref)) throw staleRef(kind, ref);
-  const locator = page.locator(`aria-ref=${ref}`);
-  try {
-    if (await locator.count() > 0) return locator;
-  } catch (error) {
-    // The frame of the reference is gone.
-    if (!(error instanceof Error && /frame/i.test(error.message))) throw error;
-  }
-  throw staleRef(kind, ref);
-}
-
 async function press(
   page: Page,
   { key, ref }: { readonly key: string; readonly ref?: string },
@@ -213,49 +155,6 @@ async function wait(
   }
   const state = gone ? "hidden" : "visible";
   await page.getByText(text).first().waitFor({ state, timeout, signal });
-}
-
-/** By the tab's history, which knows of frames and of pages that never answered. */
-async function travel(page: Page, way: "back" | "forward"): Promise<void> {
-  const protocol = await page.context().newCDPSession(page);
-  try {
-    const { entries, currentIndex } = await protocol.send("Page.getNavigationHistory");
-    const entry = entries[currentIndex + (way === "back" ? -1 : 1)];
-    // Each tab begins with an empty page.
-    if (!entry || (way === "back" && currentIndex === 1 && entry.url === "about:blank")) {
-      throw new ActionRefused("not_found", `Cannot go ${way}: there is no page there`);
-    }
-    await protocol.send("Page.navigateToHistoryEntry", { entryId: entry.id });
-  } finally {
-    await protocol.detach();
-  }
-}
-
-async function picture(
-  page: Page,
-  { ref, full = false }: { readonly ref?: string; readonly full?: boolean },
-  limits: Limits,
-): Promise<BrowserFile> {
-  const options = { ...limits, type: "png", animations: "disabled" } as const;
-  const bytes = ref !== undefined
-    ? await (await locate(page, "screenshot", ref)).screenshot(options)
-    : full
-    ? await page.screenshot({ ...options, fullPage: true, ...await clipOf(page) })
-    : await page.screenshot(options);
-  return { name: "browser.png", bytes: new Uint8Array(bytes), mediaType: "image/png" };
-}
-
-/** The top of a page that is longer than any picture of it could be read. */
-async function clipOf(page: Page) {
-  const size = await page.evaluate(() => {
-    // A cast: this runs in the page, whose globals are not ours.
-    const { documentElement } = (globalThis as unknown as {
-      document: { documentElement: { scrollWidth: number; scrollHeight: number } };
-    }).document;
-    return { width: documentElement.scrollWidth, height: documentElement.scrollHeight };
-  });
-  if (size.height <= MAX_PICTURE_HEIGHT) return {};
-  return { clip: { x: 0, y: 0, width: size.width, height: MAX_PICTURE_HEIGHT } };
 }
 
 /** The lines of the snapshot that hold a text, with their refs and those around. */
