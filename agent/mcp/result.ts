@@ -104,7 +104,9 @@ async function picturesOf(
   for (const part of content) {
     if (part.type === "audio") notes.push(`sound (${cleanLine(part.mimeType, 40)}) is not shown`);
     if (part.type !== "image") continue;
-    const why = shown.length >= MAX_PICTURES ? "there are more than 4" : await show(part.data);
+    const why = shown.length >= MAX_PICTURES
+      ? `there are more than ${MAX_PICTURES}`
+      : await show(part.data);
     if (why !== undefined) notes.push(`image not shown: ${why}`);
   }
   return shown;
