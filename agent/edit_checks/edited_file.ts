@@ -1,7 +1,8 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { decodeText } from "../../edit/encoding.ts";
 import type { ReadFiles } from "../../sandbox/files/files.ts";
 import { isOfSystem } from "../../sandbox/files/system_errors.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import type { Plan } from "../../tools/tool.ts";
 
 /** A file that a call is to change. */
@@ -32,10 +33,9 @@ export function editedFiles(
 ): EditedFile[] {
   const paths = touches.flatMap((touch) => touch.kind === "write" ? [touch.path] : []);
   const absolute = new Set(paths.map((path) => resolve(cwd, path)));
-  return [...absolute].slice(0, MAX_FILES).flatMap((path) => {
-    const name = relative(workspace, path);
-    return name === "" || name.startsWith("..") || isAbsolute(name) ? [] : [{ path, name }];
-  });
+  return [...absolute].slice(0, MAX_FILES)
+    .filter((path) => path !== workspace && isInside(path, workspace))
+    .map((path) => ({ path, name: relative(workspace, path) }));
 }
 
 /** The text of a file as it is now; one that cannot be read has none. */
