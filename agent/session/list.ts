@@ -92,8 +92,8 @@ async function look(
 }
 
 /**
- * Finds a session: by its id, its name, or any part of either that no other has, or the one that was changed last
- * in a folder, where something was said.
+ * Finds a session: by its id, its name, or any part of either that no other has; or the one of a
+ * folder that was changed last and in which something was said.
  */
 export async function findSession(
   folder: string,
