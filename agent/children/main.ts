@@ -9,7 +9,7 @@ import { Interruption } from "../interruption.ts";
 import type { TaskEnd } from "../loop/loop.ts";
 import { startAgent } from "../start.ts";
 import { taskInSchema } from "../structured_answer.ts";
-import { NO_USAGE, resultEvent } from "../terminal/report_failure.ts";
+import { NO_USAGE, resultEvent } from "../terminal/result_event.ts";
 import { onSignals } from "../terminal/signals.ts";
 import { nobody } from "../gate/approver.ts";
 import { clippedEvents } from "./clipped_events.ts";

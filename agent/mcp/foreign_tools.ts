@@ -1,5 +1,6 @@
 import type { Prompt } from "@modelcontextprotocol/client";
 import type { Tool } from "../../tools/tool.ts";
+import { unlessRaised } from "../unless_raised.ts";
 import { foreignTool, type ForeignToolParts } from "./foreign_tool.ts";
 import { loadSchemaMaker } from "./json_schema.ts";
 import { type Listing, listingOf } from "./listing.ts";
@@ -60,12 +61,7 @@ export class ForeignTools implements AsyncDisposable {
 
   /** Resolves when every server has been started or given up, or once the signal is raised. */
   async ready(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const raised = Promise.withResolvers<void>();
-    const listener = () => raised.resolve();
-    signal.addEventListener("abort", listener);
-    await Promise.race([this.#ready, raised.promise]);
-    signal.removeEventListener("abort", listener);
+    await unlessRaised(this.#ready, signal);
   }
 
   /** The tools that the next request lists. */

@@ -18,6 +18,7 @@ import type { Output, OutputStreams } from "./output.ts";
 import { readPromptFiles } from "./prompt_files.ts";
 import { plainDesk } from "./plain_desk.ts";
 import { type ReadLine, terminalLines } from "./read_line.ts";
+import { resultEvent } from "./result_event.ts";
 import { onSignals } from "./signals.ts";
 import type { TaskRequest } from "./slash/desk.ts";
 import { Seat } from "./slash/seat.ts";
@@ -146,15 +147,7 @@ async function takeTurn(
   const { agent } = seat;
   const end = await agent.task(content, signal, tools && { tools });
   seat.lastReason = end.reason;
-  output.emit({
-    type: "result",
-    reason: end.reason,
-    exit_code: end.exitCode,
-    text: end.text,
-    turns: end.turns,
-    usage: agent.usage(),
-    duration_ms: Math.round(performance.now() - began),
-  });
+  output.emit(resultEvent(end, agent.usage(), began));
 }
 
 /** A line is asked for when everything before it can be read. */

@@ -18,7 +18,8 @@ import { nobody } from "../gate/approver.ts";
 import type { Output, OutputStreams } from "./output.ts";
 import { type PromptWords, readPromptFiles } from "./prompt_files.ts";
 import { readPrompt, type StandardInput } from "./prompt_input.ts";
-import { NO_USAGE, outputFor, resultEvent, tellFailure } from "./report_failure.ts";
+import { outputFor, tellFailure } from "./report_failure.ts";
+import { NO_USAGE, resultEvent } from "./result_event.ts";
 import { onSignals } from "./signals.ts";
 import type { UserCommand } from "./slash/user/user_command.ts";
 

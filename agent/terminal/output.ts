@@ -37,8 +37,7 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
   let said = "";
   const whose = new ResultOwners();
   return {
-    note: line,
-    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
+    ...sentencesTo(stderr, style),
     emit(event) {
       switch (event.type) {
         case "text":
@@ -92,24 +91,16 @@ export function textOutput({ stdout, stderr }: OutputStreams, style: Style): Out
   };
 }
 
-/** `--output-format json`: the result object alone on stdout; errors and retries on stderr. */
+/** `--output-format json`: the result object alone on stdout; errors and what is beside on stderr. */
 export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Output {
   return {
-    note: (text) => stderr.write(`${printable(text)}\n`),
-    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
+    ...sentencesTo(stderr, style),
     emit(event) {
       if (event.type === "result") stdout.write(jsonLine(event));
       if (event.type === "error") {
         stderr.write(`${style.red("error:")} ${printable(event.message)}\n`);
       }
-      if (event.type === "retry") {
-        stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
-      }
-      if (event.type === "job" && event.state === "stopped") {
-        stderr.write(`${printable(stoppedJobLine(event))}\n`);
-      }
-      const fitted = windowText(event);
-      if (fitted !== undefined) stderr.write(`${printable(fitted)}\n`);
+      tellBeside(event, stderr);
     },
   };
 }
@@ -117,28 +108,38 @@ export function jsonOutput({ stdout, stderr }: OutputStreams, style: Style): Out
 /** Events that come as wholes, too. */
 const PIECES: readonly AgentEvent["type"][] = ["text_delta", "reasoning_delta", "tool_progress"];
 
-/** `--output-format stream-json`: every event as a line on stdout. */
+/** `--output-format stream-json`: every event as a line on stdout; what is beside on stderr, too. */
 export function streamJsonOutput(
   { stdout, stderr }: OutputStreams,
   style: Style,
   deltas: boolean,
 ): Output {
   return {
-    note: (text) => stderr.write(`${printable(text)}\n`),
-    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
+    ...sentencesTo(stderr, style),
     emit(event) {
       if (!deltas && PIECES.includes(event.type)) return;
       stdout.write(jsonLine(event));
-      if (event.type === "retry") {
-        stderr.write(`${printable(retryLine(event.attempt, event.delay_ms, event.reason))}\n`);
-      }
-      if (event.type === "job" && event.state === "stopped") {
-        stderr.write(`${printable(stoppedJobLine(event))}\n`);
-      }
-      const fitted = windowText(event);
-      if (fitted !== undefined) stderr.write(`${printable(fitted)}\n`);
+      tellBeside(event, stderr);
     },
   };
+}
+
+/** What is said to people outside the events, each sentence on a line. */
+function sentencesTo(stderr: TextStream, style: Style): Pick<Output, "note" | "alarm"> {
+  return {
+    note: (text) => stderr.write(`${printable(text)}\n`),
+    alarm: (text) => stderr.write(`${style.red(printable(text))}\n`),
+  };
+}
+
+/** Tells a person who watches a program's run why it takes long, or lost something. */
+function tellBeside(event: AgentEvent, stderr: TextStream): void {
+  const line = event.type === "retry"
+    ? retryLine(event.attempt, event.delay_ms, event.reason)
+    : event.type === "job" && event.state === "stopped"
+    ? stoppedJobLine(event)
+    : windowText(event);
+  if (line !== undefined) stderr.write(`${printable(line)}\n`);
 }
 
 /** An event as its line: LF only, and nothing inside that a reader could take for a line end. */

@@ -5,6 +5,7 @@ import { UsageError } from "../../command_line/parse.ts";
 import type { AgentEvent } from "../../events.ts";
 import { interruptedByPerson, type Interruption } from "../../interruption.ts";
 import { cutToWidth } from "../render/columns.ts";
+import { resultEvent } from "../result_event.ts";
 import { visibleLine } from "../visible.ts";
 import type { Desk, TaskRequest } from "../slash/desk.ts";
 import type { Seat } from "../slash/seat.ts";
@@ -197,15 +198,7 @@ export class Conductor {
     );
     seat.lastReason = end.reason;
     this.#attention.end(end.reason.replaceAll("_", " "));
-    this.emit({
-      type: "result",
-      reason: end.reason,
-      exit_code: end.exitCode,
-      text: end.text,
-      turns: end.turns,
-      usage: agent.usage(),
-      duration_ms: Math.round(performance.now() - began),
-    });
+    this.emit(resultEvent(end, agent.usage(), began));
     this.#putBack(this.#steering);
     this.#steering = [];
     this.#tellWaiting();
