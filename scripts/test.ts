@@ -1,12 +1,20 @@
 /**
  * The one test command, `deno task test [PATH | PART OF A FILE NAME | FLAG OF DENO TEST]…`: brings
- * the system programs, runs the tests, lists the skipped ones, and ends with a line of totals.
+ * the system programs, runs the tests, lists what was skipped and what failed, and ends with a line of
+ * totals.
  */
 import { join } from "node:path";
 import { installCommand, type Program, setup } from "./setup.ts";
 import { installPeers } from "./setup/peers.ts";
 import { testArguments } from "./test/arguments.ts";
-import { readSkipped, readTotals, type Skipped, type Totals, totalsLine } from "./test/report.ts";
+import {
+  failureLines,
+  readReport,
+  readTotals,
+  type Report,
+  type Totals,
+  totalsLine,
+} from "./test/report.ts";
 import { SHARDS, shardsOf } from "./test/shards.ts";
 
 /**
@@ -31,8 +39,11 @@ export async function runTests(words: readonly string[]): Promise<number> {
   await installPeers();
   const results = await resultsOf(runs);
   const totals = sum(results.map(({ totals }) => totals));
-  const skipped = results.flatMap(({ skipped }) => skipped);
-  console.log(closingLines(totals, skipped, missing).join("\n"));
+  const report = {
+    skipped: results.flatMap(({ report }) => report.skipped),
+    failures: results.flatMap(({ report }) => report.failures),
+  };
+  console.log(closingLines(totals, report, missing).join("\n"));
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 }
 
@@ -84,7 +95,7 @@ interface TestRun {
 
 interface RunResult {
   readonly totals: Totals;
-  readonly skipped: readonly Skipped[];
+  readonly report: Report;
 }
 
 function startRun(args: readonly string[], report: string): TestRun {
@@ -138,8 +149,17 @@ async function follow(
     tail = keepTail(tail + decoder.decode(chunk, { stream: true }));
   }
   const totals = verdict(await ended, readTotals(tail));
-  const skipped = totals.skipped > 0 ? readSkipped(await Deno.readTextFile(report)) : [];
-  return { totals, skipped };
+  return { totals, report: readReport(await readTextIfThere(report)) };
+}
+
+/** A run that never began to test leaves no report. */
+async function readTextIfThere(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
 }
 
 function sum(all: readonly Totals[]): Totals {
@@ -158,7 +178,7 @@ function verdict(success: boolean, totals: Totals | undefined): Totals {
 
 function closingLines(
   totals: Totals,
-  skipped: readonly Skipped[],
+  { skipped, failures }: Report,
   missing: readonly Program[],
 ): string[] {
   const lines: string[] = [];
@@ -169,6 +189,7 @@ function closingLines(
     lines.push(`missing here: ${names} (install with: ${installCommand(missing)})`);
   }
   if (totals.passed + totals.failed === 0) lines.push("no test ran");
+  lines.push(...failureLines(failures));
   return [...lines, totalsLine(totals)];
 }
 

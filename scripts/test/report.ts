@@ -13,6 +13,17 @@ export interface Skipped {
   readonly name: string;
 }
 
+/** A test, or a step of one, that failed, and what was thrown. */
+export interface FailedTest extends Skipped {
+  readonly why: string;
+}
+
+/** What of a run did not pass, in the order of its files. */
+export interface Report {
+  readonly skipped: readonly Skipped[];
+  readonly failures: readonly FailedTest[];
+}
+
 /** The last line of the pretty reporter: `ok | 2 passed (1 step) | 0 failed | 1 ignored (3ms)`. */
 const SUMMARY = new RegExp(
   String.raw`^(?:ok|FAILED) \| ${part("passed")} \| ${part("failed")}(?: \| ${part("ignored")})?`,
@@ -38,15 +49,38 @@ export function readTotals(output: string): Totals | undefined {
   };
 }
 
-/** The skipped tests and steps of the JUnit report that `deno test --junit-path` writes. */
-export function readSkipped(junit: string): Skipped[] {
+/** Reads the JUnit report that `deno test --junit-path` writes. */
+export function readReport(junit: string): Report {
   const skipped: Skipped[] = [];
+  const failures: FailedTest[] = [];
   let file = "";
-  for (const [, suite, name] of junit.matchAll(SUITE_OR_SKIPPED)) {
-    if (suite !== undefined) file = unescapeXml(suite).replace(/^\.\//, "");
-    else if (name !== undefined) skipped.push({ file, name: unescapeXml(name) });
+  for (const [, suite, quoted, why] of junit.matchAll(SUITE_OR_NOT_PASSED)) {
+    if (suite !== undefined) {
+      file = unescapeXml(suite).replace(/^\.\//, "");
+      continue;
+    }
+    const name = unescapeXml(quoted ?? "");
+    if (why === undefined) skipped.push({ file, name });
+    else failures.push({ file, name, why: unescapeXml(why) });
   }
-  return skipped;
+  return { skipped, failures };
+}
+
+/**
+ * The failures as lines, so that who sees only the end of a long log sees them: of each the beginning
+ * of what was thrown, of many the first.
+ */
+export function failureLines(failures: readonly FailedTest[]): string[] {
+  if (failures.length === 0) return [];
+  const MOST = 20;
+  const MOST_LINES = 12;
+  const lines = ["failed:"];
+  for (const { file, name, why } of failures.slice(0, MOST)) {
+    const thrown = why.split("\n").slice(0, MOST_LINES).map((line) => `    ${line}`.trimEnd());
+    lines.push(`  ${file}: ${name}`, ...thrown);
+  }
+  if (failures.length > MOST) lines.push(`  and ${failures.length - MOST} more`);
+  return lines;
 }
 
 /** `12 passed, 0 failed`, with `, 1 skipped` where there are any: the last line of a run. */
@@ -54,7 +88,8 @@ export function totalsLine({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-const SUITE_OR_SKIPPED = /<testsuite name="([^"]*)"|<testcase name="([^"]*)"[^>]*>\s*<skipped\/>/g;
+const SUITE_OR_NOT_PASSED =
+  /<testsuite name="([^"]*)"|<testcase name="([^"]*)"[^>]*>\s*(?:<skipped\/>|<failure[^>]*>([^<]*))/g;
 
 function part(word: string): string {
   return String.raw`(\d+) ${word}(?: \((\d+) steps?\))?`;

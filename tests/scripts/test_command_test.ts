@@ -3,7 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ROOT } from "../../scripts/compile/contents.ts";
 import { testArguments } from "../../scripts/test/arguments.ts";
-import { readSkipped, readTotals, type Totals, totalsLine } from "../../scripts/test/report.ts";
+import {
+  failureLines,
+  readReport,
+  readTotals,
+  type Totals,
+  totalsLine,
+} from "../../scripts/test/report.ts";
 import { shardsOf } from "../../scripts/test/shards.ts";
 import { tempDir } from "../helpers/temp_dir.ts";
 
@@ -37,7 +43,7 @@ Deno.test("readTotals()", async (t) => {
   }
 });
 
-Deno.test("readSkipped() gives file and name of each, unescaped", () => {
+Deno.test("readReport() gives what was skipped and what failed, unescaped", () => {
   const junit = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="deno test" tests="4" failures="1" errors="0" time="0.1">
     <testsuite name="./a_test.ts" tests="3" disabled="1" errors="0" failures="1">
@@ -56,10 +62,26 @@ Deno.test("readSkipped() gives file and name of each, unescaped", () => {
         </testcase>
     </testsuite>
 </testsuites>`;
-  deepStrictEqual(readSkipped(junit), [
-    { file: "a_test.ts", name: `a <b> & "c' (needs rg)` },
-    { file: "b_test.ts", name: "t > step" },
-  ]);
+  deepStrictEqual(readReport(junit), {
+    skipped: [
+      { file: "a_test.ts", name: `a <b> & "c' (needs rg)` },
+      { file: "b_test.ts", name: "t > step" },
+    ],
+    failures: [{ file: "a_test.ts", name: "fails", why: "<skipped/>" }],
+  });
+});
+
+Deno.test("failureLines() tell each failure with the beginning of its reason, within bounds", () => {
+  deepStrictEqual(failureLines([]), []);
+  const many = Array.from({ length: 23 }, (_, index) => ({
+    file: "a_test.ts",
+    name: `t${index}`,
+    why: "Error: no\n\n" + "    at x\n".repeat(99),
+  }));
+  const lines = failureLines(many);
+  deepStrictEqual(lines.slice(0, 4), ["failed:", "  a_test.ts: t0", "    Error: no", ""]);
+  strictEqual(lines.at(-1), "  and 3 more");
+  strictEqual(lines.length, 1 + 20 * 13 + 1);
 });
 
 Deno.test("totalsLine() is read back by what reads CI's last line", () => {
@@ -124,7 +146,12 @@ Deno.test("the test command ends with its totals and the right exit code", async
   });
   const cases: [name: string, files: string[], code: number, end: RegExp][] = [
     ["all pass", ["good"], 0, /\n2 passed, 0 failed\n$/],
-    ["one fails", ["good", "bad"], 1, /\n2 passed, 1 failed\n$/],
+    [
+      "one fails, and is named at the end",
+      ["good", "bad"],
+      1,
+      /\nfailed:\n {2}\S*bad_test\.ts: b\n {4}Error: no\n(?: {4}.*\n|\n)*2 passed, 1 failed\n$/,
+    ],
     [
       "some are skipped",
       ["skipping"],
