@@ -33,7 +33,7 @@ export type AgentEvent =
   | JobEvent
   | ChildEvent
   | HookEvent
-  | { readonly type: "error"; readonly message: string; readonly code: string }
+  | ErrorEvent
   | ResultEvent;
 
 /** The first event: what runs, and inside what. */
@@ -127,6 +127,16 @@ export interface JobEvent {
   readonly job_id: string;
   readonly state: "running" | "ended" | "stopped";
   readonly command: string;
+}
+
+/** Something went wrong. */
+export interface ErrorEvent {
+  readonly type: "error";
+  readonly message: string;
+  /** Stable. */
+  readonly code: string;
+  /** How long the model's server asks to wait, where it said so. */
+  readonly retry_after_ms?: number;
 }
 
 /** A hook has run. */

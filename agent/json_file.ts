@@ -1,4 +1,10 @@
-import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  parse,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 
 /** A file that a person wrote is not what it should be; the message names line and column. */
 export class ConfigurationError extends Error {
@@ -19,8 +25,32 @@ export function parseJsonFile(path: string, text: string, mayBeEmpty = false): u
   const [first] = errors;
   if (first === undefined) return value;
   const { line, column } = positionAt(text, first.offset);
-  const what = printParseErrorCode(first.error).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  const what = mistakeText(first);
   throw new ConfigurationError(`Cannot read "${path}": ${what} at line ${line}, column ${column}`);
+}
+
+/** What is wrong with a text that is no JSON, comments not allowed, and where; from 1. */
+export function jsonMistake(text: string): { readonly what: string; readonly column: number } {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  return first
+    ? { what: mistakeText(first), column: positionAt(text, first.offset).column }
+    : { what: "it is no JSON", column: 1 };
+}
+
+function mistakeText({ error }: ParseError): string {
+  return printParseErrorCode(error).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+/** Where the value at a path of keys stands in a JSON text; undefined where there is none. */
+export function positionOf(
+  text: string,
+  path: readonly PropertyKey[],
+): { line: number; column: number } | undefined {
+  const root = parseTree(text);
+  const node = root && findNodeAtLocation(root, path.filter((part) => typeof part !== "symbol"));
+  return node && positionAt(text, node.offset);
 }
 
 /** Line and column of an offset, both from 1. */

@@ -76,7 +76,7 @@ const OF_FOLDERS = ["allow-read", "allow-write", "deny-read", "deny-write"] as c
  * The folders of a parent's options for a child that works in a copy: what lies in the workspace is
  * in the copy then, and the workspace itself stays out of its reach.
  */
-function movedFolders(
+export function movedFolders(
   options: OptionValues,
   { workspace, cwd }: Pick<Places, "workspace" | "cwd">,
   apart: string,
@@ -200,7 +200,7 @@ const OF_DENO = ["DENO_DIR", "DENO_CERT", "DENO_TLS_CA_STORE", "DENO_NO_PACKAGE_
 /** The variables of a child; one that asks another model than its parent needs that one's key. */
 export function childVariables(
   { seen, read }: VariableRecord,
-  role: Role,
+  role: Pick<Role, "model">,
   { providers = {} }: Config,
 ): Environment {
   const known: readonly Provider[] = Object.values(PROVIDERS);

@@ -66,18 +66,20 @@ export function prepareChild(
     },
     task: {
       prompt,
-      instructions: apart === undefined ? role.instructions : `${role.instructions} ${APART}`,
       ...(schema !== undefined && { schema: JSON.stringify(schema) }),
       options: childOptions(household, role, { tools, maxTurns: limits.maxTurns, apart }),
       cwd: launch.places.cwd,
-      standing: {
-        parent: session.id,
-        role: role.name,
-        depth: depth + 1,
-        confined: mustBeConfined(rights),
-        rules: standing.filter(({ decision }) => decision === "deny"),
-        hasPerson,
-        answersQuestions,
+      subAgent: {
+        instructions: apart === undefined ? role.instructions : `${role.instructions} ${APART}`,
+        standing: {
+          parent: session.id,
+          role: role.name,
+          depth: depth + 1,
+          confined: mustBeConfined(rights),
+          rules: standing.filter(({ decision }) => decision === "deny"),
+          hasPerson,
+          answersQuestions,
+        },
       },
     },
   };

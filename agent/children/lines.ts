@@ -1,15 +1,23 @@
 /** A line that is longer is none of ours, in UTF-16 units: texts are cut long before. */
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
+/** A line of a text. */
+export interface TextLine {
+  /** Without its line feed. */
+  readonly text: string;
+  /** Whether it has one; the last line of a text may lack it. */
+  readonly isWhole: boolean;
+}
+
 /**
- * The JSON values of a stream, one a line; empty lines are passed over, and a last line that has no
- * end is torn and dropped.
- * @throws {Error} for a line that is no JSON, or longer than {@linkcode MAX_LINE_CHARS}.
+ * The lines of a stream of UTF-8, as they come; what follows the last line feed only where there is
+ * something.
+ * @throws {Error} for a line of more than `maxChars` UTF-16 units.
  */
-export async function* jsonLines(
+export async function* textLines(
   stream: ReadableStream<Uint8Array>,
   maxChars = MAX_LINE_CHARS,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder();
   // Pieces of a line are joined once: adding to one text would copy it for each.
   let pieces: string[] = [];
@@ -18,18 +26,34 @@ export async function* jsonLines(
     const [first = "", ...more] = decoder.decode(bytes, { stream: true }).split("\n");
     hold(first);
     for (const piece of more) {
-      const line = pieces.join("");
+      const text = pieces.join("");
       pieces = [];
       length = 0;
       hold(piece);
-      if (line !== "") yield valueOf(line);
+      yield { text, isWhole: true };
     }
   }
+  hold(decoder.decode());
+  if (length > 0) yield { text: pieces.join(""), isWhole: false };
 
   function hold(piece: string): void {
     length += piece.length;
     if (length > maxChars) throw new Error(`Cannot read a line of over ${maxChars} characters`);
     if (piece !== "") pieces.push(piece);
+  }
+}
+
+/**
+ * The JSON values of a stream, one a line; empty lines are passed over, and a last line that has no
+ * end is torn and dropped.
+ * @throws {Error} for a line that is no JSON, or longer than `maxChars`.
+ */
+export async function* jsonLines(
+  stream: ReadableStream<Uint8Array>,
+  maxChars = MAX_LINE_CHARS,
+): AsyncGenerator<unknown> {
+  for await (const { text, isWhole } of textLines(stream, maxChars)) {
+    if (isWhole && text !== "") yield valueOf(text);
   }
 }
 

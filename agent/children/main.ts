@@ -76,16 +76,17 @@ async function run(
     const schema = task.schema === undefined
       ? undefined
       : await parseAnswerSchema("the schema of the task", task.schema);
-    const { standing } = task;
+    const { subAgent } = task;
+    const standing = subAgent?.standing;
     const note = (line: string, alarm = false) => link.send({ type: "note", line, alarm });
     agent = await startAgent(task.options, env, task.cwd, {
       emit,
       note,
       alarm: (line) => note(line, true),
-      approve: standing.hasPerson ? link.approve : nobody,
-      interactive: standing.hasPerson,
-      child: { ...standing, instructions: task.instructions },
-      ...(standing.answersQuestions && { person: link.parent }),
+      approve: standing?.hasPerson ? link.approve : nobody,
+      interactive: standing?.hasPerson ?? false,
+      ...(subAgent && { child: { ...subAgent.standing, instructions: subAgent.instructions } }),
+      ...(standing?.answersQuestions && { person: link.parent }),
       ...(schema && { answerSchema: schema.json }),
     });
     emit(agent.started);

@@ -34,14 +34,20 @@ export type FromChild =
 /** Everything that a child is told about its work. */
 export interface ChildTask {
   readonly prompt: string;
-  /** What the role says of how to work. */
-  readonly instructions: string;
   /** JSON Schema that the answer must fit, as JSON. */
   readonly schema?: string;
   /** The options of its run, as if they had been given on a command line. */
   readonly options: OptionValues;
   /** From where names in the options are taken; absolute. */
   readonly cwd: string;
+  /** What makes it the sub-agent of a session; absent: it is a run of its own, of which nobody is asked. */
+  readonly subAgent?: SubAgentTask;
+}
+
+/** What a sub-agent is told beside its task. */
+export interface SubAgentTask {
+  /** What the role says of how to work. */
+  readonly instructions: string;
   readonly standing: ChildStanding;
 }
 

@@ -1,6 +1,5 @@
-import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { nearestNames } from "../../tools/nearest_name.ts";
-import { ConfigurationError, parseJsonFile, positionAt } from "../json_file.ts";
+import { ConfigurationError, parseJsonFile, positionOf } from "../json_file.ts";
 import { type Config, configSchema, PROVIDER_KEYS } from "./schema.ts";
 
 /** Settings, and what a person should know about the file. */
@@ -56,10 +55,6 @@ function unknownKeys(path: string, text: string, value: unknown): string[] {
 }
 
 function locate(text: string, path: readonly PropertyKey[]): string {
-  const root = parseTree(text);
-  const segments = path.filter((part) => typeof part !== "symbol");
-  const node = root && findNodeAtLocation(root, segments);
-  if (!node) return "";
-  const { line, column } = positionAt(text, node.offset);
-  return ` (line ${line}, column ${column})`;
+  const position = positionOf(text, path);
+  return position ? ` (line ${position.line}, column ${position.column})` : "";
 }

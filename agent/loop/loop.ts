@@ -179,7 +179,11 @@ async function ask(parts: LoopParts, signal: AbortSignal): Promise<Answer> {
 function asEnd(error: unknown, emit: EventSink, signal: AbortSignal): Answer {
   if (signal.aborted) return { kind: "end", end: interruptedEnd(signal) };
   if (!(error instanceof ModelError)) throw error;
-  emit({ type: "error", message: error.message, code: error.kind });
+  const { message, kind: code, options: { retryAfterMs } } = error;
+  emit({
+    ...{ type: "error", message, code },
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+  });
   return { kind: "end", end: endOfModelError(error.kind) };
 }
 
