@@ -15,6 +15,8 @@ export interface Audience {
   readonly approve: Approver;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
+  /** They can be asked once the agent is there, and not before. */
+  readonly asksLater?: true;
   /** Who answers the questions of the model; absent where nobody does. */
   readonly person?: Person;
   /** JSON Schema that the answer must fit, as JSON. */

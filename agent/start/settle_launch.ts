@@ -15,8 +15,8 @@ export interface SettledLaunch {
 }
 
 /**
- * Asks a person what the options and files leave open (whether a folder is trusted, whether files may
- * go to a model that merges edits), and prepares the launch.
+ * Asks a person who can be asked now what the options and files leave open (whether a folder is
+ * trusted, whether files may go to a model that merges edits), and prepares the launch.
  * @throws what {@linkcode prepareLaunch} does.
  */
 export async function settleLaunch(
@@ -25,7 +25,8 @@ export async function settleLaunch(
   cwd: string,
   audience: Audience,
 ): Promise<SettledLaunch> {
-  const asksFirst = audience.interactive && audience.child === undefined;
+  const { interactive, asksLater, child } = audience;
+  const asksFirst = interactive && !asksLater && child === undefined;
   if (asksFirst) await askForTrust(findPlaces(options, env, cwd), audience.approve);
   let launch = await prepareLaunch(options, env, cwd);
   if (asksFirst && await agreesToMerge(launch, audience.approve)) {

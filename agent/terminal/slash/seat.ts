@@ -7,7 +7,7 @@ export type Change =
   /** The same session, run in another way. */
   | {
     readonly kind: "settings";
-    readonly options: Pick<OptionValues, "model" | "profile">;
+    readonly options: Pick<OptionValues, "model" | "profile" | "approval">;
     /** Options that no longer hold. */
     readonly without?: readonly (keyof OptionValues)[];
   }

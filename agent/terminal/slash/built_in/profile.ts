@@ -4,7 +4,7 @@ import type { SlashCommand } from "../command.ts";
 import { exchange } from "../exchange.ts";
 
 /** What each profile lets commands do, the narrowest first: that order tells what widens. */
-const PROFILES: Readonly<Record<Profile, string>> = {
+export const PROFILES: Readonly<Record<Profile, string>> = {
   plan: "look, and change nothing",
   workspace: "change the workspace, no network",
   egress: "as workspace, and reach hosts that were granted",
