@@ -112,7 +112,8 @@ export function extraFolders(
   return extent.filter((folder) => folder !== places.workspace && folder !== places.state);
 }
 
-function hostVariables(env: ReadVariable): Environment {
+/** The variables of the host that a command may get. */
+export function hostVariables(env: ReadVariable): Environment {
   return Object.fromEntries(HOST_VARIABLES.flatMap((name) => {
     const value = env(name);
     return value === undefined ? [] : [[name, value]];
@@ -170,8 +171,9 @@ function isUsed(
   if (kind === "net" && (settings.egress.length > 0 || hasServers)) {
     return grants.denied("net") !== "all";
   }
-  // The file of -o was named by a person.
-  if (options.output !== undefined && (kind === "read" || kind === "write")) return true;
+  // The files of -o and --log were named by a person.
+  const named = options.output ?? options.log;
+  if (named !== undefined && (kind === "read" || kind === "write")) return true;
   // The script of a scripted model was named by a person.
   return kind === "read" && scriptOf(settings.model) !== undefined;
 }

@@ -14,10 +14,14 @@ import { jobEvent } from "./job_ends.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
 import { markdownTools } from "./model/markdown/markdown_tools.ts";
 import { openSessionFor } from "./start/open_session.ts";
+import { overheard } from "./observation/overheard.ts";
+import { Recorders } from "./observation/recorders.ts";
+import { rightsFixed } from "./observation/rights_fixed.ts";
 import { createRedaction, ownSecrets } from "./redaction.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
 import { type Audience, redactedAudience } from "./start/audience.ts";
 import { checkModel } from "./start/check_model.ts";
+import { openRecorders } from "./start/open_recorders.ts";
 import { openConfiguredParts } from "./start/configured_parts.ts";
 import { connectApplyModel, connectModel } from "./start/connect_models.ts";
 import { errorNote } from "./start/error_note.ts";
@@ -53,7 +57,8 @@ export async function startAgent(
   watching: Audience,
 ): Promise<Agent> {
   const redaction = createRedaction([]);
-  const audience = redactedAudience(watching, redaction);
+  const records = new Recorders(redaction);
+  const audience = redactedAudience(overheard(watching, records.observe), redaction);
   const variables = recordVariables(environment);
   const env = variables.read;
   const { child } = audience;
@@ -63,16 +68,20 @@ export async function startAgent(
   const warn = (line: string) => child ? undefined : audience.note(`warning: ${line}`);
   launch.warnings.forEach(warn);
   checkModel(launch);
+  // What was opened is let go of where the rest cannot be had: the session can be opened again.
+  await using held = new AsyncDisposableStack();
+  held.use(records);
+  await openRecorders(records, { options, launch, child, warn });
   // The model comes first: where it cannot be, no session is left behind.
   const asked = watching.model ??
     connectModel(launch, env, async (name) => (await opened).session.blobs.load(name));
-  const model = launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked;
+  const model = records.model(
+    launch.settings.toolFormat === "markdown" ? markdownTools(asked) : asked,
+  );
   // Its client is loaded while the view is opened by processes of its own.
   setTimeout(() => model.prepare?.());
   const opened = openSessionFor(options, launch, child);
   const { session, unlogged } = await opened;
-  // What was opened is let go of where the rest cannot be had: the session can be opened again.
-  await using held = new AsyncDisposableStack();
   held.defer(() => session.close("failed"));
   if (unlogged !== undefined) audience.note(`No log is kept: ${unlogged}`);
   const inTurn = questionQueue();
@@ -144,11 +153,14 @@ export async function startAgent(
     ...(audience.answerSchema !== undefined && { answerSchema: audience.answerSchema }),
     redaction,
     emit: audience.emit,
+    ...(records.any && { observe: records.observe }),
     logError,
     now: () => new Date(),
   });
+  records.observe(agent.started);
+  records.observe(rightsFixed(launch, enclosure));
   held.move();
-  return agent;
+  return records.agent(agent);
 }
 
 /** Makes what the first request says of tools, while processes of the system look for a view. */

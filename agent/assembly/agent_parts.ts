@@ -12,6 +12,7 @@ import type { Instructions } from "../instructions.ts";
 import type { Launch } from "../launch.ts";
 import type { ForeignTools } from "../mcp/foreign_tools.ts";
 import type { Model } from "../model/model.ts";
+import type { Observe } from "../observation/observation.ts";
 import type { Redaction } from "../redaction.ts";
 import type { Session } from "../session/log.ts";
 import type { SkillShelf } from "../skills/skill_shelf.ts";
@@ -50,6 +51,8 @@ export interface AgentParts {
   /** Of what is logged; events and questions come redacted already. */
   readonly redaction: Redaction;
   readonly emit: EventSink;
+  /** Takes what is no event, for those who record the run; absent: nobody does. */
+  readonly observe?: Observe;
   readonly logError: (error: unknown) => void;
   readonly now: () => Date;
 }

@@ -41,6 +41,7 @@ export function executorFor(
     swept: (run) => sweeping.call(run),
     refusal: (tool) => skills.refusal(tool),
     emit,
+    ...(parts.observe && { observe: parts.observe }),
     watch: new RepetitionWatch(),
     beforeChange: (callId, signal) => parts.snapshots.beforeChange(callId, signal),
     logError: parts.logError,

@@ -21,6 +21,7 @@ export function keeperFor(
     runningJobs: () => parts.backing.jobs.list().filter(({ end }) => end === undefined),
     runningChildren: () => parts.children?.unfinished ?? [],
     costOf: (usage) => costOf(usage, provider.prices),
+    ...(parts.observe && { observe: parts.observe }),
     window: {
       ...(tokens !== undefined && { tokens }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),

@@ -3,6 +3,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { EditChecks } from "../edit_checks/edit_checks.ts";
 import type { CallHooks } from "../hooks/call_hooks.ts";
 import type { RepetitionWatch } from "../loop/repetition_watch.ts";
+import type { Observe } from "../observation/observation.ts";
 import type { PlanParts } from "./plan_call.ts";
 
 /** What the executor works with, the same for every call of a run. */
@@ -10,6 +11,8 @@ export interface ExecutorParts extends PlanParts {
   /** The tools that are offered. */
   readonly tools: readonly Tool[];
   readonly watch: RepetitionWatch;
+  /** Told of each call that is about to run; absent: nobody is. */
+  readonly observe?: Observe;
   /** Resolves once it is known what must not be shown; awaited before a tool looks at anything. */
   readonly ready?: () => Promise<void>;
   /** Runs a tool, and says what was done about files that are obeyed unasked; absent: it just runs. */

@@ -61,6 +61,8 @@ export function childOptions(
     ...(model !== undefined && { model }),
     cd: apart ?? places.workspace,
     ...(places.state !== undefined && { state: places.state }),
+    // Lines of all of them stand in one file, each with its session.
+    ...(options.log !== undefined && { log: resolve(places.cwd, options.log) }),
     ...(!keepsLog && { "no-session": true }),
     approval: settings.approval,
     profile: readOnly ? "plan" : settings.profile,
@@ -127,7 +129,7 @@ export function mustBeConfined({ confinement }: Rights): boolean {
 
 /** What a child asks Deno for, of what this process may have in part. */
 export function wantedRights(
-  { launch }: Inheritance,
+  { launch, options: { log } }: Inheritance,
   variables: Environment,
   apart?: string,
 ): WantedRights {
@@ -147,6 +149,7 @@ export function wantedRights(
   ];
   const script = scriptOf(settings.model);
   const { config, systemConfig, workspace, cwd } = places;
+  const logs = log === undefined ? [] : [resolve(cwd, log)];
   return {
     read: [
       ...named("read"),
@@ -155,8 +158,9 @@ export function wantedRights(
       ...(config === undefined ? [] : [config]),
       ...systemConfig,
       ...(script === undefined ? [] : [resolve(cwd, script)]),
+      ...logs.map(dirname),
     ],
-    write: [...named("write"), ...(apart === undefined ? [workspace] : own), ...state],
+    write: [...named("write"), ...(apart === undefined ? [workspace] : own), ...state, ...logs],
     run: [
       ...named("run"),
       "bwrap",

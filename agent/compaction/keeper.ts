@@ -1,5 +1,7 @@
 import type { Message, Usage } from "../messages.ts";
 import { ModelError, type ModelRequest } from "../model/model.ts";
+import type { Observe } from "../observation/observation.ts";
+import { observedCompaction } from "../observation/observed_compaction.ts";
 import { wordsOf } from "../model/failure.ts";
 import { type CostOf, usageTotals } from "../usage_totals.ts";
 import type { Compacted, CompactionParts } from "./compact.ts";
@@ -19,6 +21,8 @@ export interface KeeperParts extends CompactionParts {
     signal: AbortSignal,
   ) => Promise<string | undefined>;
   readonly costOf: CostOf;
+  /** Told when a compaction begins and how it ended; absent: nobody is. */
+  readonly observe?: Observe;
 }
 
 /** What goes with the messages in each request: it counts against the window, too. */
@@ -130,6 +134,15 @@ export class ContextKeeper {
   }
 
   async #compact(
+    frame: RequestFrame,
+    wish: Wish,
+    signal: AbortSignal,
+  ): Promise<CompactionOutcome> {
+    const compact = () => this.#compactNow(frame, wish, signal);
+    return await observedCompaction(wish.asked, this.#parts.observe, compact);
+  }
+
+  async #compactNow(
     frame: RequestFrame,
     wish: Wish,
     signal: AbortSignal,

@@ -23,6 +23,12 @@ export const OUTPUT_OPTIONS = {
     help: "JSON Schema that the answer must fit (with -p)",
     flagOnly: true,
   },
+  log: {
+    kind: "text",
+    placeholder: "FILE",
+    group: "output",
+    help: "append what happens to a file, as JSON lines, to look into a run",
+  },
   deltas: { kind: "toggle", group: "output", help: "stream text piece by piece (stream-json)" },
   plain: {
     kind: "toggle",

@@ -1,0 +1,91 @@
+import type { Agent } from "../agent.ts";
+import type { Model } from "../model/model.ts";
+import type { Redaction } from "../redaction.ts";
+import type { Observation } from "./observation.ts";
+import { observedAgent, type RunRecords } from "./observed_agent.ts";
+import { observedModel } from "./observed_model.ts";
+
+/** Who keeps a record of a run: a log, or traces for a collector. */
+export interface Recorder {
+  /** Takes what was observed, without secrets; it never throws. */
+  record(observation: Observation): void;
+  /** The trace to which a child belongs; absent where there are no traces. */
+  traceparentOf?(childId: string): string | undefined;
+  /** Lets go, within about this time. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** How long a run that is over waits for what records it, in milliseconds. */
+export const CLOSE_MS = 2_000;
+
+/** How long a process waits that is told to end at once, in milliseconds. */
+const ABANDON_MS = 250;
+
+/** What comes in pieces and is told whole afterwards, or is for the screen alone. */
+const PIECES: ReadonlySet<Observation["type"]> = new Set<Observation["type"]>(
+  ["text_delta", "reasoning_delta", "tool_progress"],
+);
+
+/** Those who record one run; without any of them nothing is observed, and nothing costs. */
+export class Recorders implements RunRecords, AsyncDisposable {
+  readonly #redaction: Redaction;
+  #recorders: readonly Recorder[] = [];
+
+  constructor(redaction: Redaction) {
+    this.#redaction = redaction;
+  }
+
+  /** Has the rest of the run recorded. */
+  add(recorder: Recorder): void {
+    this.#recorders = [...this.#recorders, recorder];
+  }
+
+  /** Whether anybody records it. */
+  get any(): boolean {
+    return this.#recorders.length > 0;
+  }
+
+  readonly observe = (observation: Observation): void => {
+    if (!this.any || PIECES.has(observation.type)) return;
+    const clean = this.#redaction.json(observation);
+    for (const recorder of this.#recorders) recorder.record(clean);
+  };
+
+  /** The trace that a child's process is to go on with. */
+  traceparentOf(childId: string): string | undefined {
+    return this.#recorders.map((recorder) => recorder.traceparentOf?.(childId)).find(Boolean);
+  }
+
+  /** The model, observed where anybody records. */
+  model(model: Model): Model {
+    return this.any ? observedModel(model, this.observe, now) : model;
+  }
+
+  /** The agent, observed where anybody records; the recorders end with it. */
+  agent(agent: Agent): Agent {
+    return this.any ? observedAgent(agent, this, now) : agent;
+  }
+
+  close(): Promise<void> {
+    return this.#end(CLOSE_MS);
+  }
+
+  abandon(): Promise<void> {
+    return this.#end(ABANDON_MS);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #end(patienceMs: number): Promise<void> {
+    const ending = this.#recorders;
+    this.#recorders = [];
+    await Promise.all(ending.map((recorder) => recorder.close(patienceMs)));
+  }
+}
+
+/** Whole milliseconds of a clock that only goes forward. */
+function now(): number {
+  return Math.round(performance.now());
+}
