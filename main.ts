@@ -83,6 +83,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runAccept } = await import("./agent/terminal/accept_command.ts");
       return print(host.streams, await runAccept(invocation, host));
     }
+    case "worktrees": {
+      const { runWorktrees } = await import("./agent/terminal/worktrees_command.ts");
+      return await runWorktrees(invocation, host);
+    }
     case "mcp": {
       const { runMcp } = await import("./agent/terminal/mcp_command.ts");
       return await runMcp(invocation, host);

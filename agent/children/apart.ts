@@ -1,6 +1,6 @@
 import type { ChildRequest } from "../../tools/subagent/children.ts";
 import type { WorktreeRecord } from "../worktrees/record.ts";
-import type { Patch } from "../worktrees/worktree.ts";
+import { type Patch, type Worktree, WorktreeError } from "../worktrees/worktree.ts";
 import type { Worktrees } from "../worktrees/worktrees.ts";
 import { keptFacts, leaveWorktree, type Left, type Refusal } from "./leave_worktree.ts";
 import { landingText } from "../../tools/subagent/landing.ts";
@@ -72,13 +72,24 @@ export async function lostWork(
   for (const record of worktrees.leftOver()) {
     const childId = childOf(record, session);
     if (childId === undefined || isKnown(childId)) continue;
-    const worktree = await worktrees.reopen(record.name);
+    const worktree = await reopened(worktrees, record.name);
+    if (!worktree) continue;
     const kept = keptFacts(await worktree.close());
     if (!kept.kept && kept.branch === undefined) continue;
     const problem = "the program ended before they could be";
     lost.push({ childId, text: landingText({ landed: 0, paths: [], problem, ...kept }) });
   }
   return lost;
+}
+
+/** Undefined where somebody looks into it just then: it is told of when the session is next resumed. */
+async function reopened(worktrees: Worktrees, name: string): Promise<Worktree | undefined> {
+  try {
+    return await worktrees.reopen(name);
+  } catch (error) {
+    if (error instanceof WorktreeError) return undefined;
+    throw error;
+  }
 }
 
 function childOf({ session, name }: WorktreeRecord, ours: string): string | undefined {

@@ -29,6 +29,11 @@ export const COMMANDS = {
     operand: "[FILE]",
     help: "list what was taken out after commands, or take a file back",
   },
+  worktrees: {
+    operand: "[show ID|merge ID|remove ID]",
+    words: ["show", "merge", "remove"],
+    help: "list what sub-agents left of this folder, or see to one",
+  },
   resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
   trust: { help: "let this project's own configuration do more than narrow" },
   untrust: { help: "take that back" },

@@ -35,6 +35,8 @@ export interface TaskSnapshotsOptions {
     readonly conversation: ConversationView;
     append(record: NewRecord): Promise<unknown>;
   };
+  /** What a step is known by; default: what the person said last. */
+  readonly prompt?: string;
   /** A line for people. */
   readonly note: (line: string) => void;
 }
@@ -86,7 +88,8 @@ class LazySnapshots implements TaskSnapshots {
   async #beginTask(callId: string, signal: AbortSignal): Promise<void> {
     const tree = await this.#take("before", signal);
     const { session, keeps } = this.#options;
-    const prompt = lastPrompt(session.conversation).slice(0, MAX_PROMPT_CHARS);
+    const words = this.#options.prompt ?? lastPrompt(session.conversation);
+    const prompt = words.slice(0, MAX_PROMPT_CHARS);
     if (tree !== undefined) {
       await session.append({ type: "snapshot", role: "before", call_id: callId, tree, prompt });
     } else if ("state" in keeps) {

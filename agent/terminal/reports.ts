@@ -122,7 +122,8 @@ export function unreadableReport(logs: readonly UnreadableLog[]): string {
   return `${table(rows)}${advice}\n`;
 }
 
-function minuteOf(date: Date): string {
+/** A time to the minute, in UTC. */
+export function minuteOf(date: Date): string {
   return date.toISOString().slice(0, 16).replace("T", " ");
 }
 
@@ -168,7 +169,7 @@ function quoted(word: string): string {
  * Columns padded to their widest cell, the last one left as it is; cells of more than `most`
  * characters widen none.
  */
-function table(rows: readonly (readonly string[])[], most = Infinity): string {
+export function table(rows: readonly (readonly string[])[], most = Infinity): string {
   const lengths = (column: number) => rows.map((row) => row[column]?.length ?? 0);
   const widths =
     rows[0]?.map((_, column) =>

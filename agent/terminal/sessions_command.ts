@@ -6,10 +6,10 @@ import { deleteSession } from "../session/delete.ts";
 import { SessionLogError } from "../session/error.ts";
 import { type SessionList, summarise, surveySessions } from "../session/list.ts";
 import { openSession } from "../session/log.ts";
+import { confirm } from "./confirm.ts";
 import type { Host } from "./headless.ts";
 import { printable } from "./output.ts";
 import { sessionName } from "./session_name.ts";
-import { terminalLines } from "./read_line.ts";
 import { sessionsReport, unreadableReport } from "./reports.ts";
 
 const NO_SESSIONS: SessionList = { sessions: [], unreadable: [] };
@@ -69,21 +69,16 @@ async function remove(
   folder: string,
   id: string,
   { yes }: OptionValues,
-  { stdin, streams }: Host,
+  host: Host,
 ): Promise<string> {
   const { firstPrompt = "nothing that can be read", name } = await summaryIfReadable(folder, id) ??
     {};
   const what = `${name ?? id}: ${printable(firstPrompt).slice(0, 60)}`;
-  if (!yes && !stdin.isTerminal) {
+  if (!yes && !host.stdin.isTerminal) {
     throw new UsageError(`Cannot delete "${id}": nobody can be asked here, say --yes`);
   }
   if (!yes) {
-    await streams.stderr.flush();
-    const answer = await terminalLines(() => {})(
-      `Delete session ${what} for good? [y/N] `,
-      new AbortController().signal,
-    );
-    if (!/^(y|yes)$/i.test(answer?.trim() ?? "")) return `${id} is kept\n`;
+    if (!await confirm(`Delete session ${what} for good?`, host)) return `${id} is kept\n`;
   }
   for (const child of await childrenOf(folder, id)) await deleteSession(folder, child);
   await deleteSession(folder, id);

@@ -77,6 +77,17 @@ function patched(
   return { path, change, from, to };
 }
 
+/** Where files are that a second tree has and a first one has not, by the hash of their content. */
+export function placesOfNew(first: string, second: string, load: Load): Map<string, string> {
+  const places = new Map<string, string | undefined>();
+  for (const { path, before, after } of diffTrees(first, second, load)) {
+    if (before !== undefined || after?.kind !== "file") continue;
+    // Of two that are alike nobody knows which one it is.
+    places.set(after.hash, places.has(after.hash) ? undefined : path);
+  }
+  return new Map([...places].flatMap(([hash, path]) => path === undefined ? [] : [[hash, path]]));
+}
+
 /** The changes as a diff to read, cut where it gets too long. */
 export function patchText(files: readonly PatchedFile[], load: Load): string {
   let text = "";

@@ -130,8 +130,13 @@ class Copier {
   }
 }
 
-/** By what a file is known again. */
-export function markOf(info: Deno.FileInfo): FileMark {
+/** By what a file is known again; undefined where there is none, or it may not be looked at. */
+export function markAt(path: string): FileMark | undefined {
+  const info = orUndefined(() => Deno.lstatSync(path));
+  return info && markOf(info);
+}
+
+function markOf(info: Deno.FileInfo): FileMark {
   return { size: info.size, mtimeMs: info.mtime?.getTime() ?? 0 };
 }
 

@@ -1,4 +1,3 @@
-import { isMissing, isOfSystem } from "../../sandbox/files/system_errors.ts";
 import { type FileState, isSameState } from "../../sandbox/snapshots/entry.ts";
 import { presentIn } from "../../sandbox/snapshots/present.ts";
 import { readOwn } from "../../sandbox/snapshots/read_own.ts";
@@ -7,15 +6,30 @@ import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
 import { planRestore } from "../snapshots/plan.ts";
 import type { Recorder } from "../snapshots/recorder.ts";
-import { diffTrees } from "../snapshots/trees.ts";
-import { differences, patchText } from "./changes.ts";
-import { type Copied, markOf } from "./copy_tree.ts";
-import { type Git, GitError } from "./git.ts";
+import { SnapshotGone } from "../snapshots/trees.ts";
+import {
+  type Differences,
+  differences,
+  patchText,
+  placesOfNew,
+  type SeenWorktree,
+} from "./changes.ts";
+import { type Copied, markAt } from "./copy_tree.ts";
+import type { Git } from "./git.ts";
 import { removeCheckout, trackedThoughIgnored } from "./git_checkout.ts";
 import { keepCommits, ownCommits } from "./git_commits.ts";
-import type { Nest, WorktreeRecord } from "./record.ts";
+import { hasCheckout, isThere, type Nest, type WorktreeRecord } from "./record.ts";
+import { isObstacle } from "./obstacle.ts";
 import { type MergePlace, planMerge } from "./three_way.ts";
-import type { Closed, LeftBehind, MergeOutcome, Patch, PatchedFile, Worktree } from "./worktree.ts";
+import {
+  type Closed,
+  type LeftBehind,
+  type MergeOutcome,
+  type Patch,
+  type PatchedFile,
+  type Worktree,
+  WorktreeError,
+} from "./worktree.ts";
 
 /** What an open worktree is made of. */
 export interface OpenParts {
@@ -45,6 +59,7 @@ export class OpenWorktree implements Worktree {
   readonly #parts: OpenParts;
   readonly #landed = new Map<string, PatchedFile>();
   #seen: SeenFolder | undefined;
+  #isLetGo = false;
 
   constructor(parts: OpenParts) {
     const { record, nest, copied } = parts;
@@ -56,21 +71,35 @@ export class OpenWorktree implements Worktree {
   }
 
   async changes(signal?: AbortSignal): Promise<Patch> {
-    const { recorder: { store: { objects } }, record } = this.#parts;
-    const load = (hash: string) => objects.load(hash);
+    const { objects } = this.#parts.recorder.store;
     const { root } = await this.#look(signal);
     const look = { path: this.path, seen: root, tracked: await this.#tracked() };
-    const { files, aside } = differences(record.base, look, load);
+    const { files, aside } = this.#differences(look);
     const large = this.#changedLarge();
     const commits = await this.#commits();
     return {
       ...{ tree: root.tree, files, commits },
-      text: patchText(files, load),
+      text: patchText(files, (hash) => objects.load(hash)),
       aside: [...aside, ...large],
     };
   }
 
+  #differences(look: SeenWorktree): Differences {
+    const { recorder: { store: { objects } }, record } = this.#parts;
+    try {
+      return differences(record.base, look, (hash) => objects.load(hash));
+    } catch (error) {
+      if (!(error instanceof SnapshotGone)) throw error;
+      const why = `what it began with is no longer kept, compare "${this.path}" by hand`;
+      throw new WorktreeError(`Cannot look into worktree "${this.name}": ${why}`, { cause: error });
+    }
+  }
+
   async #look(signal?: AbortSignal): Promise<Scan> {
+    // Nothing at all would pass for a tree from which all was removed.
+    if (!hasCheckout(this.#parts.nest)) {
+      throw new WorktreeError(`Cannot look into worktree "${this.name}": its folder is gone`);
+    }
     const { objects } = this.#parts.recorder.store;
     const scan = await scanWorkspace({
       ...LOOK,
@@ -90,8 +119,7 @@ export class OpenWorktree implements Worktree {
   /** Large files are in no snapshot; that they changed can be told, and no more. */
   #changedLarge(): LeftBehind[] {
     return [...this.#parts.copied?.large ?? []].flatMap(([path, mark]) => {
-      const info = lookAt(`${this.path}/${path}`);
-      const now = info && markOf(info);
+      const now = markAt(`${this.path}/${path}`);
       if (now?.size === mark.size && now.mtimeMs === mark.mtimeMs) return [];
       return [{ path, why: "it changed, and is too large for a snapshot" }];
     });
@@ -152,14 +180,7 @@ export class OpenWorktree implements Worktree {
   async #moved(signal?: AbortSignal): Promise<Map<string, string>> {
     const { recorder, record } = this.#parts;
     const { root } = await recorder.take("before", signal);
-    const load = (hash: string) => recorder.store.objects.load(hash);
-    const places = new Map<string, string | undefined>();
-    for (const { path, before, after } of diffTrees(record.base, root.tree, load)) {
-      if (before !== undefined || after?.kind !== "file") continue;
-      // Of two that are alike nobody knows which one it is.
-      places.set(after.hash, places.has(after.hash) ? undefined : path);
-    }
-    return new Map([...places].flatMap(([hash, path]) => path === undefined ? [] : [[hash, path]]));
+    return placesOfNew(record.base, root.tree, (hash) => recorder.store.objects.load(hash));
   }
 
   async close(): Promise<Closed> {
@@ -171,21 +192,25 @@ export class OpenWorktree implements Worktree {
       return { path: nest.checkout, why, ...(branch !== undefined && { branch }) };
     } catch (error) {
       // Where nothing can be proven, nothing is removed.
-      if (!(error instanceof GitError) && !isOfSystem(error)) throw error;
+      if (!isObstacle(error)) throw error;
       return { path: nest.checkout, why: error.message };
     } finally {
-      this.#parts.lock.close();
+      this[Symbol.dispose]();
     }
   }
 
   /** Why it must stay; undefined where all that was done in it is somewhere else, too. */
   async #worth(): Promise<string | undefined> {
-    const { record, git } = this.#parts;
+    const { record, git, nest, workspace } = this.#parts;
+    if (!hasCheckout(nest)) return undefined;
     if (record.git && !git) return "git does not answer for the repository it belongs to";
     const { files, aside } = await this.changes();
+    const present = isThere(workspace) ? presentIn(workspace) : undefined;
     const open = files.filter(({ path, to }) => {
       const landed = this.#landed.get(path);
-      return landed === undefined || !isSameState(landed.to, to);
+      if (landed !== undefined && isSameState(landed.to, to)) return false;
+      // Somebody may have brought it there by hand, or a process that was killed since.
+      return !present || !isSameState(present.state(path), to);
     });
     if (open.length > 0) return `it has changes that did not land: ${named(open)}`;
     return aside.length > 0 ? `it has files that do not land: ${named(aside)}` : undefined;
@@ -195,7 +220,7 @@ export class OpenWorktree implements Worktree {
     try {
       return await this.#remove();
     } finally {
-      this.#parts.lock.close();
+      this[Symbol.dispose]();
     }
   }
 
@@ -215,14 +240,11 @@ export class OpenWorktree implements Worktree {
     await Deno.remove(nest.folder, { recursive: true });
     return branch === undefined ? {} : { branch };
   }
-}
 
-function lookAt(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+  [Symbol.dispose](): void {
+    if (this.#isLetGo) return;
+    this.#isLetGo = true;
+    this.#parts.lock.close();
   }
 }
 

@@ -127,7 +127,28 @@ export function writeRecord(nest: Nest, record: WorktreeRecord): void {
   Deno.renameSync(draft, nest.record);
 }
 
-/** Undefined where there is none, as for a worktree whose making was cut off. */
+/** Whether a worktree came to be: the making of one without a record was cut off. */
+export function hasRecord(nest: Nest): boolean {
+  return isThere(nest.record);
+}
+
+/** Whether the copy is where it was made. */
+export function hasCheckout(nest: Nest): boolean {
+  return isThere(nest.checkout);
+}
+
+/** Whether anything lies at a path, a link that leads nowhere included. */
+export function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Undefined where there is none, or none that this version can read. */
 export function readRecord(nest: Nest): WorktreeRecord | undefined {
   let text;
   try {

@@ -1,7 +1,7 @@
 import type { Action } from "../../sandbox/snapshots/restore.ts";
 
 /** A copy of a workspace, uncommitted and untracked work included, in which somebody else works. */
-export interface Worktree {
+export interface Worktree extends Disposable {
   /** As it was asked for, made fit for a path and a branch, and unlike all others. */
   readonly name: string;
   /** The workspace of whoever works in it; absolute, links resolved. */
@@ -10,7 +10,10 @@ export interface Worktree {
   readonly branch?: string;
   /** What of the workspace it does not have, each with its reason; none after a crash. */
   readonly leftOut: readonly LeftBehind[];
-  /** What was done in it since it was opened. To be asked when nobody works in it. */
+  /**
+   * What was done in it since it was opened. To be asked when nobody works in it.
+   * @throws {WorktreeError} where its folder is gone, or what it began with is no longer kept.
+   */
   changes(signal?: AbortSignal): Promise<Patch>;
   /**
    * Brings a patch into the workspace as it is now: exactly what {@linkcode changes} showed, in three
@@ -24,6 +27,8 @@ export interface Worktree {
   close(): Promise<Closed>;
   /** Lets it go with all that was done in it; commits are kept by their branch all the same. */
   discard(): Promise<Closed>;
+  /** Leaves it as it is, for somebody else; nothing where it was let go before. */
+  [Symbol.dispose](): void;
 }
 
 /** A path with a reason. */

@@ -12,6 +12,7 @@ import { branchAt } from "./git_commits.ts";
 import { type OpenParts, OpenWorktree } from "./open_worktree.ts";
 import {
   fitName,
+  hasRecord,
   makeNest,
   type Nest,
   nestsIn,
@@ -34,6 +35,8 @@ export interface WorktreesOptions {
   readonly session: string;
   /** Of the host, for git. */
   readonly environment: Environment;
+  /** Whether copies are wanted also where the workspace is a checkout of git's. */
+  readonly copiesOnly?: boolean;
 }
 
 /** The worktrees of a session. */
@@ -107,8 +110,9 @@ class SessionWorktrees implements Worktrees {
     const { nest, name } = makeNest(this.#folder, wanted, workspace);
     const lock = takeNest(nest);
     if (!lock) throw new WorktreeError(`Cannot make a worktree "${name}": somebody took its place`);
-    const git = await this.#openGit();
-    await this.#clear(git);
+    const found = await this.#openGit();
+    await this.#clear(found);
+    const git = this.#options.copiesOnly ? undefined : found;
     let checkout: AddedCheckout | undefined;
     try {
       checkout = await this.#checkOut(git, nest, name);
@@ -127,7 +131,7 @@ class SessionWorktrees implements Worktrees {
   /** What a crash left half made was never worked in. */
   async #clear(git: Git | undefined): Promise<void> {
     for (const nest of nestsIn(this.#folder, this.#options.workspace)) {
-      if (readRecord(nest) || !isOld(nest)) continue;
+      if (hasRecord(nest) || !isOld(nest)) continue;
       using lock = takeNest(nest);
       if (!lock) continue;
       const branch = git && await branchAt(git, nest.checkout);

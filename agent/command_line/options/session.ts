@@ -39,15 +39,15 @@ export const SESSION_OPTIONS = {
   all: {
     kind: "toggle",
     group: "session",
-    help: "list the sessions of every folder",
-    only: ["sessions"],
+    help: "those of every folder",
+    only: ["sessions", "worktrees"],
     flagOnly: true,
   },
   yes: {
     kind: "toggle",
     group: "session",
-    help: "delete without asking",
-    only: ["sessions"],
+    help: "delete or merge without asking",
+    only: ["sessions", "worktrees"],
     flagOnly: true,
   },
   format: {
@@ -61,8 +61,8 @@ export const SESSION_OPTIONS = {
   force: {
     kind: "toggle",
     group: "session",
-    help: "let the export replace a file",
-    only: ["export"],
+    help: "let the export replace a file; remove a worktree with its work",
+    only: ["export", "worktrees"],
     flagOnly: true,
   },
   replace: {
