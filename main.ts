@@ -91,6 +91,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runMcp } = await import("./agent/terminal/mcp_command.ts");
       return await runMcp(invocation, host);
     }
+    case "acp": {
+      const { runAcp } = await import("./agent/terminal/acp_command.ts");
+      return await runAcp(options, host);
+    }
     case "doctor": {
       const { runDoctor } = await import("./agent/terminal/doctor_command.ts");
       return await runDoctor(invocation, host);

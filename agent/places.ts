@@ -4,11 +4,15 @@ import { UsageError } from "./command_line/parse.ts";
 import type { ReadVariable } from "./environment.ts";
 
 /** The folders of a run, all absolute. */
-export interface Places {
+export interface Places extends Keeping {
   /** Where Cordon was started; names on the command line are taken from here. */
   readonly cwd: string;
   /** Links resolved. */
   readonly workspace: string;
+}
+
+/** Where things are kept, whichever folder a run works in. */
+export interface Keeping {
   /** Undefined where neither --state nor XDG_STATE_HOME nor HOME is known: nothing is kept then. */
   readonly state: string | undefined;
   readonly sessions: string | undefined;
@@ -30,8 +34,16 @@ export function findPlaces(
   env: ReadVariable,
   cwd: string,
 ): Places {
+  const workspace = findWorkspace(resolve(cwd, options.cd ?? "."), absolute(env("HOME")));
+  return { cwd, workspace, ...findKeeping(options, env, cwd) };
+}
+
+/**
+ * The places of a run that have nothing to do with its workspace.
+ * @throws {UsageError} where the state's place is no folder.
+ */
+export function findKeeping(options: { state?: string }, env: ReadVariable, cwd: string): Keeping {
   const home = absolute(env("HOME"));
-  const workspace = findWorkspace(resolve(cwd, options.cd ?? "."), home);
   const stateHome = absolute(env("XDG_STATE_HOME")) ?? (home && join(home, ".local", "state"));
   const state = options.state !== undefined
     ? resolve(cwd, options.state)
@@ -39,8 +51,6 @@ export function findPlaces(
   if (state !== undefined) refuseFile(state);
   const configHome = absolute(env("XDG_CONFIG_HOME")) ?? (home && join(home, ".config"));
   return {
-    cwd,
-    workspace,
     state,
     sessions: state && join(state, "sessions"),
     config: configHome && join(configHome, "cordon"),

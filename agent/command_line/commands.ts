@@ -43,6 +43,7 @@ export const COMMANDS = {
     words: ["list", "add", "remove", "test", "login", "logout", "serve"],
     help: "manage MCP servers, or be one for another agent",
   },
+  acp: { help: "be the agent of an editor, over standard input and output" },
   completion: {
     operand: "bash|zsh|fish|man",
     words: ["bash", "zsh", "fish", "man"],

@@ -37,10 +37,7 @@ type ConfigPlaces = Pick<Places, "workspace" | "state" | "config" | "systemConfi
  * @throws {ConfigurationError} naming file, line and column.
  */
 export function loadConfig(places: ConfigPlaces): LoadedConfig {
-  const own = [places.config, ...places.systemConfig].flatMap((folder) => {
-    const file = folder === undefined ? undefined : readConfigFile(join(folder, "config.jsonc"));
-    return file ? [file] : [];
-  });
+  const own = ownFiles(places);
   const project = readProjectFiles(places.workspace);
   const base = joinFiles(own);
   const trust = trustOf(places.state, places.workspace, project.texts);
@@ -52,6 +49,21 @@ export function loadConfig(places: ConfigPlaces): LoadedConfig {
   if (refused.length > 0) warnings.push(refusal(refused));
   if (trust !== "trusted" && project.mcpFiles.length > 0) warnings.push(NO_SERVERS);
   return { config, warnings, files, project: { ...project, trust, refused } };
+}
+
+/**
+ * What a person and the machine configured, without any project.
+ * @throws {ConfigurationError} naming file, line and column.
+ */
+export function loadOwnConfig(places: Pick<Places, "config" | "systemConfig">): Config {
+  return joinFiles(ownFiles(places));
+}
+
+function ownFiles({ config, systemConfig }: Pick<Places, "config" | "systemConfig">): ConfigFile[] {
+  return [config, ...systemConfig].flatMap((folder) => {
+    const file = folder === undefined ? undefined : readConfigFile(join(folder, "config.jsonc"));
+    return file ? [file] : [];
+  });
 }
 
 const NO_SERVERS = `This folder is not trusted, so the servers of ${MCP_FILE} are passed over; ` +
