@@ -10,7 +10,7 @@ import type { BrowserWayOut } from "./browser/make_ground.ts";
 import { isOwnHost, pageGate } from "./browser/page_gate.ts";
 import { askWhileWorking, type EgressQuestions } from "./egress_questions.ts";
 import type { Launch } from "./launch.ts";
-import { hostOf } from "./settings.ts";
+import { collectorOf, hostOf } from "./settings.ts";
 
 /** The ways out of a run, the model's apart: one gate for commands and tools. */
 export interface Egress extends AsyncDisposable {
@@ -87,13 +87,17 @@ export async function openEgress(launch: Launch, audience: EgressAudience): Prom
 }
 
 /**
- * The hosts that commands and tools may reach: what was granted, less the model's servers, which
- * serve the model's client alone unless `--egress` names them.
+ * The hosts that commands and tools may reach: what was granted, less the model's servers and the
+ * collector of traces, which serve ourselves alone unless `--egress` names them.
  */
 export function egressRules(launch: Pick<Launch, "grants" | "settings">): EgressRules {
   const { grants, settings } = launch;
   const { provider, applyModel, egress } = settings;
-  const own = [provider, ...(applyModel ? [applyModel.provider] : [])].map(hostOf);
+  const collector = collectorOf(settings);
+  const own = [
+    ...[provider, ...(applyModel ? [applyModel.provider] : [])].map(hostOf),
+    ...(collector === undefined ? [] : [collector]),
+  ];
   const granted = grants.extent("net");
   const named = egress.map((host) => host.toLowerCase());
   const isNamed = (host: string) =>

@@ -25,7 +25,9 @@ import { nearestNames } from "../tools/nearest_name.ts";
 import { findPlaces, type Places } from "./places.ts";
 import { readParts } from "./program_parts.ts";
 import { type Display, displayOf } from "./screen/display.ts";
-import { hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
+import type { TelemetrySettings } from "./observation/telemetry/telemetry_settings.ts";
+import { usableTelemetry } from "./observation/telemetry/usable_telemetry.ts";
+import { collectorOf, hostOf, joinSettings, scriptOf, type Settings } from "./settings.ts";
 import { searchEngines } from "./search_engines.ts";
 import { selectTools } from "./toolbox.ts";
 
@@ -39,6 +41,8 @@ export interface Launch {
   readonly catalogue: readonly Tool[];
   /** Names of those that a person, or the default set, switched on. */
   readonly selected: ReadonlySet<string>;
+  /** Where traces go; absent: nowhere. */
+  readonly telemetry?: TelemetrySettings;
   /** Whether files may be sent to the model that merges edits. */
   readonly applyModel: boolean;
   /** The whole environment of commands. */
@@ -66,10 +70,17 @@ export async function prepareLaunch(
   const { config, warnings } = configuration;
   const settings = joinSettings(options, config, env);
   const grants = joinGrants(options, settings, places, cwd);
+  const { settings: telemetry, warnings: untraced } = usableTelemetry(
+    settings.telemetry,
+    collectorOf(settings),
+    (host) => allowsByDefault(host, options, places, cwd),
+  );
   const environment = commandEnvironment(hostVariables(env));
   const display = displayOf(env, Deno.build.os);
   const hasServers = namesServers(configuration);
-  const keep = (kind: Kind) => isUsed(kind, grants, settings, options, hasServers);
+  const keep = (kind: Kind) =>
+    isUsed(kind, grants, settings, options, hasServers) ||
+    (kind === "net" && telemetry !== undefined);
   if (!keep("read")) await readParts();
   // From here on this process has no more rights than the run needs.
   revokeKinds(keep);
@@ -84,7 +95,9 @@ export async function prepareLaunch(
   const selected = selection.names;
   const applyModel = mayMerge(settings, places);
   return {
-    ...{ places, settings, configuration, grants, environment, warnings },
+    ...{ places, settings, configuration, grants, environment },
+    warnings: [...warnings, ...untraced],
+    ...(telemetry && { telemetry }),
     ...{ catalogue, selected, applyModel },
     ...(display && { display }),
   };
@@ -118,6 +131,17 @@ export function hostVariables(env: ReadVariable): Environment {
     const value = env(name);
     return value === undefined ? [] : [[name, value]];
   }));
+}
+
+/** Whether a host may be reached that a person has named otherwise than by a flag. */
+function allowsByDefault(
+  host: string,
+  options: OptionValues,
+  { workspace }: Places,
+  cwd: string,
+): boolean {
+  const flags = rightFlags(options, cwd);
+  return grantsOf(flags, { workspace, providers: [host] }, queryRuntime).allows("net", host);
 }
 
 function joinGrants(

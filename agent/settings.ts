@@ -10,6 +10,10 @@ import type { ApprovalMode } from "./gate/gate.ts";
 import { ConfigurationError } from "./json_file.ts";
 import type { RunLimits } from "./loop/loop.ts";
 import type { EmbeddingsSettings } from "./retrieval/embedder.ts";
+import {
+  type TelemetryChoice,
+  telemetryChoice,
+} from "./observation/telemetry/telemetry_settings.ts";
 import { type Provider, providerFor, PROVIDERS } from "./model/provider.ts";
 import { type SearchSettings, searchSettings } from "./search_settings.ts";
 
@@ -42,6 +46,8 @@ export interface Settings {
   readonly browser: BrowserSettings;
   /** The model that merges edits; undefined where none is known. */
   readonly applyModel: ApplyModelSettings | undefined;
+  /** Whether traces were asked for, and where they go. */
+  readonly telemetry: TelemetryChoice;
 }
 
 /** A model that merges edits. */
@@ -76,6 +82,7 @@ export function joinSettings(options: OptionValues, config: Config, env: ReadVar
     search: searchSettings(config, env),
     browser: browserSettings(config),
     embeddings: joinEmbeddings(config, env),
+    telemetry: telemetryChoice(env),
     bashTimeoutMs: milliseconds("CORDON_BASH_TIMEOUT_MS", env) ?? config.bash_timeout_ms,
   };
 }
@@ -85,9 +92,14 @@ function browserSettings({ browser = {} }: Config): BrowserSettings {
 }
 
 /** Where the model's server is, as Deno writes a host with its port. */
-export function hostOf({ baseUrl }: Provider): string {
+export function hostOf({ baseUrl }: Pick<Provider, "baseUrl">): string {
   const { hostname, port, protocol } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** Where traces go, in the same form; undefined where nobody asked for them, or they cannot be had. */
+export function collectorOf({ telemetry }: Pick<Settings, "telemetry">): string | undefined {
+  return telemetry.kind === "on" ? hostOf({ baseUrl: telemetry.settings.url }) : undefined;
 }
 
 /** The file of a scripted model, or undefined for a real one. */

@@ -71,7 +71,7 @@ export async function startAgent(
   // What was opened is let go of where the rest cannot be had: the session can be opened again.
   await using held = new AsyncDisposableStack();
   held.use(records);
-  await openRecorders(records, { options, launch, child, warn });
+  await openRecorders(records, { options, launch, redaction, child, warn });
   // The model comes first: where it cannot be, no session is left behind.
   const asked = watching.model ??
     connectModel(launch, env, async (name) => (await opened).session.blobs.load(name));
@@ -127,7 +127,10 @@ export async function startAgent(
   const skills = openSkills(launch, enclosure, audience);
   await skills.look();
   const children = usesChildren(enclosure)
-    ? await childrenOf({ options, launch, enclosure, session, variables, roles, audience, inTurn })
+    ? await childrenOf({
+      ...{ options, launch, enclosure, session, variables, roles, audience, inTurn },
+      traceparentOf: (childId) => records.traceparentOf(childId),
+    })
     : undefined;
   if (children) held.use(children);
   const agent = createAgent({

@@ -5,6 +5,7 @@ import { ConfigurationError } from "../json_file.ts";
 import type { Apart, Tenant } from "./apart.ts";
 import type { PreparedChild } from "./child_run.ts";
 import { type ChildParts, OwnChild } from "./own_child.ts";
+import type { ChildToStart } from "./launch_child.ts";
 import type { Role } from "./roles.ts";
 
 /** What the children of a session are made with. */
@@ -19,7 +20,7 @@ export interface RegistryParts
    * Works out how a child is started.
    * @throws {Error} where it cannot be started, in one sentence.
    */
-  readonly prepare: (role: Role, request: ChildRequest, apart?: string) => PreparedChild;
+  readonly prepare: (child: ChildToStart, apart?: string) => PreparedChild;
   /** Opens a worktree for a child; a sentence on why none can be had, where that is settled. */
   readonly openApart: string | ((tenant: Tenant, signal: AbortSignal) => Promise<Apart>);
 }
@@ -68,7 +69,7 @@ export class ChildRegistry implements Children, AsyncDisposable {
     const child = new OwnChild({
       ...{ id, request, onChange, readLog, now },
       ...(stopGraceMs !== undefined && { stopGraceMs }),
-      prepare: (apart) => this.#parts.prepare(role, request, apart),
+      prepare: (apart) => this.#parts.prepare({ id, role, request }, apart),
       ...(isApart && typeof openApart !== "string" && {
         openApart: (signal) => openApart({ id, by, request }, signal),
       }),

@@ -11,7 +11,7 @@ import { recordOf } from "../worktrees/record.ts";
 import type { Config } from "../config/schema.ts";
 import { type Provider, PROVIDERS } from "../model/provider.ts";
 import type { Rights } from "../rights.ts";
-import { hostOf, scriptOf } from "../settings.ts";
+import { collectorOf, hostOf, scriptOf } from "../settings.ts";
 import type { Role } from "./roles.ts";
 import type { WantedRights } from "./runtime_rights.ts";
 
@@ -129,7 +129,7 @@ export function mustBeConfined({ confinement }: Rights): boolean {
 
 /** What a child asks Deno for, of what this process may have in part. */
 export function wantedRights(
-  { launch, options: { log } }: Inheritance,
+  { launch, options: { log } }: Pick<Inheritance, "launch" | "options">,
   variables: Environment,
   apart?: string,
 ): WantedRights {
@@ -149,6 +149,7 @@ export function wantedRights(
   ];
   const script = scriptOf(settings.model);
   const { config, systemConfig, workspace, cwd } = places;
+  const collector = collectorOf(settings);
   const logs = log === undefined ? [] : [resolve(cwd, log)];
   return {
     read: [
@@ -171,6 +172,7 @@ export function wantedRights(
     net: [
       ...named("net"),
       hostOf(settings.provider),
+      ...(collector === undefined ? [] : [collector]),
       ...state.flatMap(socketPaths).map((path) => `unix:${path}`),
     ],
     env: Object.keys(variables),

@@ -25,6 +25,16 @@ export interface Household extends Inheritance {
   readonly depth: number;
   readonly maxDepth: number;
   readonly hasPerson: boolean;
+  /** The trace that a child goes on with; undefined: none. */
+  readonly traceparentOf: (childId: string) => string | undefined;
+}
+
+/** A child that is to be started, and what it is asked for. */
+export interface ChildToStart {
+  /** As `c1`. */
+  readonly id: string;
+  readonly role: Role;
+  readonly request: ChildRequest;
 }
 
 const APART = "You work in a copy of the workspace that is yours alone: what you change in its " +
@@ -37,11 +47,11 @@ const APART = "You work in a copy of the workspace that is yours alone: what you
  */
 export function prepareChild(
   household: Household,
-  role: Role,
-  { prompt, schema, limits, answersQuestions }: ChildRequest,
+  { id, role, request: { prompt, schema, limits, answersQuestions } }: ChildToStart,
   apart?: string,
 ): PreparedChild {
   const { launch, rights, session, depth, maxDepth, hasPerson } = household;
+  const traceparent = household.traceparentOf(id);
   const mayHaveChildren = depth + 1 < maxDepth;
   // Tools of foreign servers stay with whoever started these.
   const own = new Set(launch.catalogue.map(({ name }) => name));
@@ -54,6 +64,7 @@ export function prepareChild(
     // Deno looks programs up there; who may not read it takes what commands get.
     PATH: launch.environment["PATH"] ?? "",
     ...childVariables(household.variables, role, launch.configuration.config),
+    ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
   };
   const program = ownProgram();
   const runtime = runtimeRights(wantedRights(household, variables, apart));

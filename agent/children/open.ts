@@ -56,6 +56,8 @@ export interface OpeningParts {
   readonly variables: VariableRecord;
   readonly roles: ReadonlyMap<string, Role>;
   readonly inTurn: InTurn;
+  /** The trace that a child goes on with; undefined: none. */
+  readonly traceparentOf: (childId: string) => string | undefined;
   readonly audience: {
     readonly emit: EventSink;
     readonly note: (line: string) => void;
@@ -81,14 +83,15 @@ function worktreePlace(
 
 /** The children of a run; no process is started yet. */
 export async function childrenOf(
-  { options, launch, enclosure, session, variables, roles, audience, inTurn }: OpeningParts,
+  { options, launch, enclosure, session, variables, roles, audience, inTurn, traceparentOf }:
+    OpeningParts,
 ): Promise<SessionChildren> {
   const { openChildren } = await import("./session_children.ts");
   const { children = {} } = launch.configuration.config;
   const { prices } = launch.settings.provider;
   return openChildren({
     household: {
-      ...{ launch, options, session, variables },
+      ...{ launch, options, session, variables, traceparentOf },
       rights: enclosure.rights,
       keepsLog: session.path !== undefined,
       depth: audience.child?.depth ?? 0,

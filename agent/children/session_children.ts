@@ -83,8 +83,8 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   const registry = new ChildRegistry({
     ...{ roles, maxAtOnce },
     firstId: conversation.lastChild + 1,
-    prepare: (role, request, apart) =>
-      prepareChild({ ...household, offered: () => offered() }, role, request, apart),
+    prepare: (child, apart) =>
+      prepareChild({ ...household, offered: () => offered() }, child, apart),
     openApart: worktrees
       ? (tenant, signal) => worktrees.open(tenant, signal)
       : String(parts.worktrees),

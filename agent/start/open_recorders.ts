@@ -3,11 +3,15 @@ import type { OptionValues } from "../command_line/options.ts";
 import { UsageError } from "../command_line/parse.ts";
 import type { Launch } from "../launch.ts";
 import type { Recorders } from "../observation/recorders.ts";
+import type { Redaction } from "../redaction.ts";
+import { hostOf, scriptOf } from "../settings.ts";
+import { VERSION } from "../version.ts";
 
 /** What recorders are opened with. */
 export interface RecordersNeeds {
   readonly options: OptionValues;
   readonly launch: Launch;
+  readonly redaction: Redaction;
   /** Of a sub-agent. */
   readonly child: Pick<ChildStanding, "parent" | "role"> | undefined;
   /** Takes a sentence that a person should read. */
@@ -21,6 +25,14 @@ export interface RecordersNeeds {
  */
 export async function openRecorders(
   records: Recorders,
+  needs: RecordersNeeds,
+): Promise<void> {
+  await addLog(records, needs);
+  await addTraces(records, needs);
+}
+
+async function addLog(
+  records: Recorders,
   { options: { log }, launch, child, warn }: RecordersNeeds,
 ): Promise<void> {
   if (log === undefined) return;
@@ -31,4 +43,32 @@ export async function openRecorders(
     if (!child || !(error instanceof UsageError)) throw error;
     warn(error.message);
   }
+}
+
+async function addTraces(
+  records: Recorders,
+  { launch: { telemetry, settings }, redaction, child, warn }: RecordersNeeds,
+): Promise<void> {
+  if (!telemetry) return;
+  const { openTelemetry } = await import("../observation/telemetry/open_telemetry.ts");
+  const { provider, model } = settings;
+  const isScript = scriptOf(model) !== undefined;
+  records.add(openTelemetry({
+    settings: telemetry,
+    facts: {
+      agent: child?.role ?? "cordon",
+      version: VERSION,
+      provider: isScript ? "scripted" : provider.name,
+      ...(!isScript && { server: serverOf(hostOf(provider)) }),
+      maxOutputTokens: provider.maxOutputTokens,
+    },
+    secret: (value) => redaction.learn([{ name: "header of traces", value }]),
+    ...{ warn, fetch },
+  }));
+}
+
+/** The two halves of `host:port`. */
+function serverOf(host: string): { readonly address: string; readonly port: number } {
+  const colon = host.lastIndexOf(":");
+  return { address: host.slice(0, colon), port: Number(host.slice(colon + 1)) };
 }

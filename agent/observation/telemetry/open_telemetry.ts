@@ -1,0 +1,117 @@
+import { type Context, ROOT_CONTEXT, type Span, trace, TraceFlags } from "@opentelemetry/api";
+import { parseKeyPairsIntoRecord, parseTraceParent, TraceState } from "@opentelemetry/core";
+import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { after } from "../../../sandbox/commands/timers.ts";
+import type { Observation } from "../observation.ts";
+import type { Recorder } from "../recorders.ts";
+import { OtlpExporter } from "./otlp_exporter.ts";
+import type { RunFacts } from "./run_attributes.ts";
+import { SpanRecorder } from "./span_recorder.ts";
+import { SpanTree } from "./span_tree.ts";
+import {
+  MAX_TIMEOUT_MS,
+  type Sampler as SamplerChoice,
+  type TelemetrySettings,
+} from "./telemetry_settings.ts";
+
+/** What traces of a run are opened with. */
+export interface TelemetryParts {
+  readonly settings: TelemetrySettings;
+  readonly facts: Omit<RunFacts, "content">;
+  /** Takes what nobody may be shown. */
+  readonly secret: (value: string) => void;
+  readonly warn: (line: string) => void;
+  readonly fetch: typeof fetch;
+}
+
+/** A collector that failed before is not waited for at the end, in milliseconds. */
+const AFTER_FAILURE_MS = 250;
+
+/**
+ * Spans that are not sent yet, and those of a request, at the most (the SDK's own numbers). The time
+ * for a request is the exporter's, who reports no failure; the processor's own must not come first.
+ */
+const QUEUE = {
+  maxQueueSize: 2_048,
+  maxExportBatchSize: 512,
+  exportTimeoutMillis: 2 * MAX_TIMEOUT_MS,
+};
+
+/** Opens traces of a run for the collector that the settings name; nothing is sent yet. */
+export function openTelemetry(
+  { settings, facts, secret, warn, fetch }: TelemetryParts,
+): Recorder {
+  const headers = parseKeyPairsIntoRecord(settings.headers);
+  Object.values(headers).forEach(secret);
+  const exporter = new OtlpExporter({ settings, headers, warn, fetch });
+  const processor = new BatchSpanProcessor({ exporter, ...QUEUE });
+  const provider = new TracerProvider({
+    sampler: samplerOf(settings.sampler),
+    resource: resourceOf(settings, facts.version),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer("cordon", facts.version);
+  const spans = new SpanTree(tracer, outsideOf(settings));
+  const recorder = new SpanRecorder({ ...facts, content: settings.content }, spans);
+  return {
+    record: (observation: Observation) => recorder.record(observation),
+    traceparentOf(childId) {
+      const span = recorder.spanOfChild(childId);
+      return span && traceparent(span);
+    },
+    async close(patienceMs) {
+      spans.endAll();
+      const ms = exporter.hasFailed ? Math.min(patienceMs, AFTER_FAILURE_MS) : patienceMs;
+      using patience = after(ms);
+      const sent = processor.forceFlush().then(() => exporter.settled());
+      await Promise.race([sent, patience.passed]);
+      await exporter.shutdown();
+    },
+  };
+}
+
+function samplerOf({ parentBased, ratio }: SamplerChoice): Sampler {
+  const root = ratio === 1
+    ? new AlwaysOnSampler()
+    : ratio === 0
+    ? new AlwaysOffSampler()
+    : new TraceIdRatioBasedSampler(ratio);
+  return parentBased ? new ParentBasedSampler({ root }) : root;
+}
+
+/** What a person says of this program goes before what it says of itself. */
+function resourceOf({ serviceName, resource }: TelemetrySettings, version: string): Resource {
+  return defaultResource()
+    .merge(resourceFromAttributes({ "service.name": "cordon", "service.version": version }))
+    .merge(resourceFromAttributes(parseKeyPairsIntoRecord(resource)))
+    .merge(
+      resourceFromAttributes(serviceName === undefined ? {} : { "service.name": serviceName }),
+    );
+}
+
+/** The trace that this run is a part of; one that cannot be read counts as none. */
+function outsideOf({ traceparent, tracestate }: TelemetrySettings): Context {
+  const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
+  if (!parent) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    ...parent,
+    isRemote: true,
+    ...(tracestate !== undefined && { traceState: new TraceState(tracestate) }),
+  });
+}
+
+/** Version 00 of W3C Trace Context. */
+function traceparent(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const sampled = (traceFlags & TraceFlags.SAMPLED) === 0 ? "00" : "01";
+  return `00-${traceId}-${spanId}-${sampled}`;
+}
