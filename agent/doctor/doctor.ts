@@ -13,6 +13,7 @@ import { type Check, fail, ok, warn } from "./check.ts";
 import { checkFolders } from "./folders.ts";
 import { checkModel } from "./model.ts";
 import { checkPrograms } from "./programs.ts";
+import { checkWorktrees } from "./worktrees.ts";
 
 /** The Deno that this version is tested with. */
 const DENO = /^2\.9\./;
@@ -39,6 +40,7 @@ export async function examine(
   }
   checks.push(
     ...await checkFolders(launch.places, launch.grants),
+    ...checkWorktrees(launch.places, launch.grants),
     ...await checkPrograms(launch),
     ...await checkConfinement(launch),
     ...await checkModel(launch, now),

@@ -6,6 +6,7 @@ import { ObjectStore } from "../snapshots/object_store.ts";
 import { planRestore } from "../snapshots/plan.ts";
 import { SnapshotStore, storeFolder } from "../snapshots/snapshot_store.ts";
 import { diffTrees, SnapshotGone } from "../snapshots/trees.ts";
+import { sessionsWithWorktrees } from "../worktrees/record.ts";
 
 /** How long a copy works before it lets others, in milliseconds. */
 const SLICE_MS = 25;
@@ -97,6 +98,7 @@ export async function bringBack(
     folder: storeFolder(state, workspace),
     logs: `${state}/sessions`,
     session,
+    inWorktrees: sessionsWithWorktrees(state, workspace),
   });
   const now = new ObjectStore(scratch);
   const load = (hash: string) => store.objects.load(hash) ?? now.load(hash);

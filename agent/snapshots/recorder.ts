@@ -3,6 +3,7 @@ import { removeAbandoned } from "../../sandbox/files/temporary_name.ts";
 import { isInside } from "../../sandbox/rights/grants.ts";
 import { type Scan, scanWorkspace } from "../../sandbox/snapshots/scan.ts";
 import type { SeenFolder } from "../../sandbox/snapshots/seen.ts";
+import { sessionsWithWorktrees } from "../worktrees/record.ts";
 import type { Neighbours } from "./others.ts";
 import { MAX_STORE_BYTES, SnapshotStore, storeFolder } from "./snapshot_store.ts";
 
@@ -47,6 +48,7 @@ export class Recorder implements Disposable {
       folder: storeFolder(state, workspace),
       logs: logsIn(state),
       session,
+      inWorktrees: sessionsWithWorktrees(state, workspace),
       ...(maxStoreBytes !== undefined && { maxBytes: maxStoreBytes }),
     });
     return new Recorder(options, store);

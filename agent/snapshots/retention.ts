@@ -11,6 +11,8 @@ export interface RetentionOptions {
   readonly logs: string;
   /** It keeps its snapshots, whatever room they take. */
   readonly session: string;
+  /** Sessions whose worktrees are kept: these are merged from what they began with, log or no log. */
+  readonly inWorktrees: ReadonlySet<string>;
   readonly maxBytes: number;
 }
 
@@ -43,9 +45,10 @@ export function retain(options: RetentionOptions): boolean {
   return lost;
 }
 
-function removeDeleted({ roots, logs, session }: RetentionOptions): boolean {
+function removeDeleted({ roots, logs, session, inWorktrees }: RetentionOptions): boolean {
   const deleted = [...Deno.readDirSync(roots)].map(({ name }) => name)
-    .filter((name) => name !== session && !isThere(join(logs, `${name}.jsonl`)));
+    .filter((name) => name !== session && !inWorktrees.has(name))
+    .filter((name) => !isThere(join(logs, `${name}.jsonl`)));
   for (const name of deleted) Deno.removeSync(join(roots, name));
   return deleted.length > 0;
 }

@@ -25,11 +25,13 @@ export class SnapshotStore implements Disposable {
    * cleans up: `session` keeps its snapshots whatever happens.
    */
   static async open(
-    { folder, logs, session, maxBytes = MAX_STORE_BYTES }: {
+    { folder, logs, session, inWorktrees, maxBytes = MAX_STORE_BYTES }: {
       readonly folder: string;
       /** The folder of the logs of sessions. */
       readonly logs: string;
       readonly session: string;
+      /** Sessions that need their snapshots though their logs be gone. */
+      readonly inWorktrees: ReadonlySet<string>;
       readonly maxBytes?: number;
     },
   ): Promise<SnapshotStore> {
@@ -37,8 +39,11 @@ export class SnapshotStore implements Disposable {
     const lock = await Deno.open(join(folder, "lock"), { create: true, write: true, mode: 0o600 });
     try {
       if (await lock.tryLock(true)) {
-        retain({ objects: objectsIn(folder), roots: rootsIn(folder), logs, session, maxBytes }) &&
-          removeIfThere(cacheIn(folder));
+        const lost = retain({
+          ...{ objects: objectsIn(folder), roots: rootsIn(folder) },
+          ...{ logs, session, inWorktrees, maxBytes },
+        });
+        if (lost) removeIfThere(cacheIn(folder));
         await lock.unlock();
       }
       await lock.lock(false);

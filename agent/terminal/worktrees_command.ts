@@ -79,7 +79,7 @@ async function list({ options, places, place, host }: Parts): Promise<number> {
   for (const kept of all ? everywhere : here) {
     listed.push({ kept, found: await lookInto(kept, place) });
   }
-  const branches = all ? [] : await keptBranches(places.workspace, here, place);
+  const branches = all ? [] : await keptBranches(places.workspace, everywhere, place);
   const { stdout } = host.streams;
   if (isJson(options)) {
     const worktrees = listed.map(listedJson);

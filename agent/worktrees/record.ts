@@ -193,3 +193,14 @@ export function nestsIn(folder: string, workspace: string): Nest[] {
     throw error;
   }
 }
+
+/** The sessions of which a workspace has worktrees; none where this process may not look. */
+export function sessionsWithWorktrees(state: string, workspace: string): ReadonlySet<string> {
+  try {
+    const nests = nestsIn(worktreesFolder(state, workspace), workspace);
+    return new Set(nests.flatMap((nest) => readRecord(nest)?.session ?? []));
+  } catch (error) {
+    if (isForbidden(error)) return new Set();
+    throw error;
+  }
+}

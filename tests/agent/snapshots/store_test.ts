@@ -118,6 +118,7 @@ Deno.test("a full store lets the oldest sessions go, and never the running one",
       folder,
       logs: join(world.state, "sessions"),
       session,
+      inWorktrees: new Set(),
       maxBytes,
     });
   }
@@ -132,6 +133,7 @@ Deno.test("a store that somebody else has open is not cleaned", async () => {
     folder,
     logs: world.state,
     session: "other",
+    inWorktrees: new Set(),
     maxBytes: 1,
   });
   ok((await session.prepare("undo")).ok);
