@@ -56,6 +56,10 @@ async function dispatch(invocation: Invocation, host: Host): Promise<number> {
       const { runSessions } = await import("./agent/terminal/sessions_command.ts");
       return print(host.streams, await runSessions(invocation, host));
     }
+    case "batch": {
+      const { runBatchCommand } = await import("./agent/terminal/batch_command.ts");
+      return await runBatchCommand(invocation, host);
+    }
     case "export": {
       const { runExport } = await import("./agent/terminal/export_command.ts");
       return print(host.streams, await runExport(invocation, host));

@@ -195,8 +195,8 @@ function isUsed(
   if (kind === "net" && (settings.egress.length > 0 || hasServers)) {
     return grants.denied("net") !== "all";
   }
-  // The files of -o and --log were named by a person.
-  const named = options.output ?? options.log;
+  // The files of -o and --log, and the folder of --out, were named by a person.
+  const named = options.output ?? options.log ?? options.out;
   if (named !== undefined && (kind === "read" || kind === "write")) return true;
   // The script of a scripted model was named by a person.
   return kind === "read" && scriptOf(settings.model) !== undefined;

@@ -1,3 +1,4 @@
+import type { ChildUsage } from "../tools/subagent/children.ts";
 import type { UsageTotals } from "./events.ts";
 import type { Usage } from "./messages.ts";
 import { usageRecord } from "./session/convert.ts";
@@ -27,4 +28,9 @@ function isNothing({ input_tokens, output_tokens }: UsageTotals): boolean {
 export function usageTotals(usage: Usage, costOf: CostOf): UsageTotals {
   const cost = costOf(usage);
   return { ...usageRecord(usage), ...(cost !== undefined && { cost_usd: cost }) };
+}
+
+/** What a sub-agent used, as totals. */
+export function totalsOf({ cost_usd, ...tokens }: ChildUsage): UsageTotals {
+  return { ...tokens, ...(cost_usd !== undefined && { cost_usd }) };
 }

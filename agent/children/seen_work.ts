@@ -17,6 +17,7 @@ export class SeenWork {
   #sessionId: string | undefined;
   #activity: string | undefined;
   #error: string | undefined;
+  #retryAfterMs: number | undefined;
   #result: ResultEvent | undefined;
 
   /** Answers of its model that it asked for. */
@@ -41,6 +42,11 @@ export class SeenWork {
   /** The last error that it told. */
   get error(): string | undefined {
     return this.#error;
+  }
+
+  /** How long its model's server asked to wait with the last error, in milliseconds. */
+  get retryAfterMs(): number | undefined {
+    return this.#retryAfterMs;
   }
 
   /** Its last event. */
@@ -69,6 +75,7 @@ export class SeenWork {
         return;
       case "error":
         this.#error = event.message;
+        this.#retryAfterMs = event.retry_after_ms;
         return;
       case "result":
         this.#result = event;

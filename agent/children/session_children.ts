@@ -1,4 +1,4 @@
-import type { Child, ChildFacts, Children, ChildUsage } from "../../tools/subagent/children.ts";
+import type { Child, ChildFacts, Children } from "../../tools/subagent/children.ts";
 import type { EventSink, UsageTotals } from "../events.ts";
 import type { Approver } from "../gate/approver.ts";
 import { SILENCE } from "../gate/approver.ts";
@@ -6,7 +6,7 @@ import type { InTurn } from "../gate/in_turn.ts";
 import type { Session } from "../session/session.ts";
 import { usageRecord } from "../session/convert.ts";
 import type { CostOf } from "../usage_totals.ts";
-import { addTotals, usageTotals } from "../usage_totals.ts";
+import { addTotals, totalsOf, usageTotals } from "../usage_totals.ts";
 import { askWhileWorking } from "./ask_while_working.ts";
 import { reasonOf } from "../session/error.ts";
 import {
@@ -171,8 +171,4 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
       await registry[Symbol.asyncDispose]();
     },
   };
-}
-
-function totalsOf({ cost_usd, ...tokens }: ChildUsage): UsageTotals {
-  return { ...tokens, ...(cost_usd !== undefined && { cost_usd }) };
 }

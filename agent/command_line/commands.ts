@@ -2,14 +2,19 @@
 export interface Command {
   /** What may follow, for help; absent: nothing. */
   readonly operand?: string;
-  /** The words that may stand there, for completion; `sessions`: their ids. */
-  readonly words?: readonly string[] | "sessions";
+  /** The words that may stand there, for completion; `sessions`: their ids; `files`: any file. */
+  readonly words?: readonly string[] | "sessions" | "files";
   readonly help: string;
 }
 
 /** Every sub-command, once. Without one, words are the prompt. */
 export const COMMANDS = {
   run: { operand: "PROMPT", help: "do one task and exit (the same as -p)" },
+  batch: {
+    operand: "FILE|-",
+    words: "files",
+    help: "do many tasks, one JSON object a line, and write down each result",
+  },
   tools: { help: "list every tool, what it needs and why it is missing" },
   rights: { help: "show what this process may do, and what it runs confined by" },
   sessions: {

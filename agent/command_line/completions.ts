@@ -51,7 +51,7 @@ export function completedCommands(): CompletedCommand[] {
   return entries.map(([name, { help, words }]) => ({
     name,
     help,
-    values: words === "sessions" ? { kind: "sessions" } : words && { kind: "words", words },
+    values: typeof words === "string" ? { kind: words } : words && { kind: "words", words },
   }));
 }
 

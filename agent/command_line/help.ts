@@ -10,6 +10,7 @@ export const GROUPS: readonly [Option["group"], string][] = [
   ["output", "Output"],
   ["session", "Sessions"],
   ["rights", "Rights"],
+  ["batch", "Batch"],
   ["other", "Other"],
 ];
 

@@ -3,7 +3,7 @@ export type Option =
   & {
     readonly short?: string;
     readonly help: string;
-    readonly group: "task" | "model" | "output" | "session" | "rights" | "other";
+    readonly group: "task" | "model" | "output" | "session" | "rights" | "batch" | "other";
     /** Widens rights or belongs to one call, so no environment variable sets it. */
     readonly flagOnly?: true;
     /** The option that says the same in another way: beside it as a flag no variable is read. */

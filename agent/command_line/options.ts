@@ -1,4 +1,5 @@
 import type { Option } from "./option.ts";
+import { BATCH_OPTIONS } from "./options/batch.ts";
 import { MODEL_OPTIONS } from "./options/model.ts";
 import { OTHER_OPTIONS } from "./options/other.ts";
 import { OUTPUT_OPTIONS } from "./options/output.ts";
@@ -13,6 +14,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...SESSION_OPTIONS,
   ...RIGHTS_OPTIONS,
+  ...BATCH_OPTIONS,
   ...OTHER_OPTIONS,
 } as const satisfies Record<string, Option>;
 

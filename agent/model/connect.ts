@@ -2,6 +2,7 @@ import { chatCompletions } from "./chat_completions.ts";
 import { canConnect } from "./guarded_fetch.ts";
 import { type Model, ModelError } from "./model.ts";
 import type { Provider } from "./provider.ts";
+import { realClock } from "./real_clock.ts";
 import { responses } from "./responses.ts";
 import type { Clock } from "./retry.ts";
 import { scriptedModel } from "./scripted.ts";
@@ -73,22 +74,4 @@ export function createModel(options: ConnectOptions): Model {
 function missingKey({ name, keyVariable }: Provider): ModelError {
   const remedy = keyVariable ? `set ${keyVariable}` : "give one in the configuration";
   return new ModelError("credentials", `Cannot use ${name}: it wants a key, ${remedy}`);
-}
-
-function realClock(): Clock {
-  return {
-    now: () => Date.now(),
-    random: () => Math.random(),
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(done, ms);
-        signal.addEventListener("abort", done);
-        function done() {
-          clearTimeout(timer);
-          signal.removeEventListener("abort", done);
-          resolve();
-        }
-        if (signal.aborted) done();
-      }),
-  };
 }

@@ -3,6 +3,7 @@ import { capAnswer, redact } from "../model/guarded_fetch.ts";
 import { isJson, isList, parseJson } from "../model/json.ts";
 import type { Provider } from "../model/provider.ts";
 import { parseRefusal } from "../model/refusal.ts";
+import { realClock } from "../model/real_clock.ts";
 import { type Clock, retryDelay } from "../model/retry.ts";
 
 /** Makes vectors of texts; texts that mean something similar have vectors of similar direction. */
@@ -44,7 +45,7 @@ const MAX_REFUSAL = 64 * 1024;
 /** A server's `/embeddings` (OpenAI, "Create embeddings"), asked again where that may help. */
 export function createEmbedder(settings: EmbeddingsSettings, parts: EmbedderParts = {}): Embedder {
   const { provider, model, dimensions } = settings;
-  const { fetch: send = fetch, clock = REAL_CLOCK } = parts;
+  const { fetch: send = fetch, clock = realClock() } = parts;
   const id = `${model} at ${provider.baseUrl}${dimensions === undefined ? "" : ` (${dimensions})`}`;
   return {
     id,
@@ -143,18 +144,3 @@ function vectorsIn(answer: unknown, count: number): Float32Array[] {
   if (whole) return vectors;
   throw new AttemptFailure({ kind: "misconfigured", sentence: "its answer holds no such vectors" });
 }
-
-const REAL_CLOCK: Clock = {
-  now: Date.now,
-  random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done, { once: true });
-      function done() {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      }
-    }),
-};

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { isMissing } from "../../sandbox/files/system_errors.ts";
+import { UsageError } from "../command_line/parse.ts";
+import { EXIT } from "../exit_code.ts";
+import { realClock } from "../model/real_clock.ts";
+import { reasonOf } from "../session/error.ts";
+import { type BatchEvent, BatchRun, type Keeper } from "./batch_run.ts";
+import { BatchError } from "./error.ts";
+import { isFinal, parseResult, type TaskResult } from "./result.ts";
+import type { OutFolder } from "./out_folder.ts";
+import type { BatchTask } from "./task.ts";
+import { type TasksFile, tasksIn, type TasksSurvey } from "./tasks_file.ts";
+import type { WholeBatch } from "./whole_batch.ts";
+import { Workspaces } from "./workspaces.ts";
+
+/** One task of a batch whose others are done by other processes. */
+export interface Element extends Pick<WholeBatch, "house" | "out" | "file" | "survey" | "note"> {
+  /** From 0. */
+  readonly index: number;
+  readonly maxBudgetUsd: number | undefined;
+  readonly retries: number;
+  readonly retryFailed: boolean;
+  readonly emit: (event: BatchEvent) => void;
+}
+
+/** How an element ended. */
+export interface ElementEnd {
+  readonly exitCode: number;
+  /** Its line; undefined where it was stopped before it had one. */
+  readonly line?: string;
+  /** Whether it was done with before. */
+  readonly isEarlier: boolean;
+  /** Why it was stopped. */
+  readonly why?: string;
+}
+
+/**
+ * Does one task, unless its file of results says that it is done with. A scheduler may so start it
+ * again after whatever happened. The folder and the element are taken by whoever calls.
+ * @throws {UsageError} where there is no such task.
+ * @throws {BatchError} where its result cannot be written down.
+ */
+export async function runElement(element: Element, signal: AbortSignal): Promise<ElementEnd> {
+  const { house, out, file, survey, index, note, retryFailed } = element;
+  const task = await taskAt(file, index, survey);
+  const earlier = await readElement(out, index);
+  if (earlier && isFinal(earlier.result) && !(retryFailed && earlier.result.exit_code !== 0)) {
+    if (earlier.result.task !== task.digest) {
+      note(`warning: "${file.name}" changed: task "${task.id}" is done as it was`, false);
+    }
+    return { exitCode: earlier.result.exit_code, line: earlier.line, isEarlier: true };
+  }
+  using workspaces = new Workspaces(house, `${out.id}-${index}`);
+  const keeper = new ElementFile(out, index);
+  const run = new BatchRun({
+    ...{ house, workspaces, keeper, note },
+    maxBudgetUsd: element.maxBudgetUsd,
+    retries: element.retries,
+    clock: realClock(),
+    emit: element.emit,
+  });
+  await run.all(only(task), 1, signal);
+  const { last, line } = keeper;
+  return {
+    exitCode: run.stopped?.exitCode ?? last?.exit_code ?? EXIT.failed,
+    ...(line !== undefined && { line }),
+    isEarlier: false,
+    ...(run.stopped?.why !== undefined && { why: run.stopped.why }),
+  };
+}
+
+/** Where the result of an element lies. */
+export function elementFile({ elements }: OutFolder, index: number): string {
+  return join(elements, `${index}.json`);
+}
+
+/** The result of an element; undefined where there is none. */
+export async function readElement(out: OutFolder, index: number) {
+  const path = elementFile(out, index);
+  try {
+    const line = (await Deno.readTextFile(path)).trim();
+    const result = parseResult(line);
+    return result && { line, result };
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw new BatchError(`Cannot read "${path}": ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The file of one result, which is written whole or not at all. */
+class ElementFile implements Keeper {
+  readonly #path: string;
+  spentUsd = 0;
+  last: TaskResult | undefined;
+  line: string | undefined;
+
+  constructor(out: OutFolder, index: number) {
+    this.#path = elementFile(out, index);
+  }
+
+  finish(result: TaskResult): void {
+    this.attempt(result);
+    this.line = JSON.stringify(result);
+    const draft = `${this.#path}.draft`;
+    try {
+      using file = Deno.openSync(draft, {
+        ...{ create: true, write: true, truncate: true },
+        mode: 0o600,
+      });
+      const bytes = new TextEncoder().encode(`${this.line}\n`);
+      for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
+      file.syncDataSync();
+      Deno.renameSync(draft, this.#path);
+    } catch (cause) {
+      throw new BatchError(`Cannot write "${this.#path}": ${reasonOf(cause)}`, { cause });
+    }
+  }
+
+  attempt(result: TaskResult): void {
+    this.last = result;
+    this.spentUsd += result.usage.cost_usd ?? 0;
+  }
+}
+
+async function taskAt(file: TasksFile, index: number, { count }: TasksSurvey): Promise<BatchTask> {
+  for await (const task of tasksIn(file)) if (task.index === index) return task;
+  throw new UsageError(
+    `Cannot run task ${index}: "${file.name}" has ${count}, which are counted from 0`,
+  );
+}
+
+async function* only(task: BatchTask): AsyncGenerator<BatchTask> {
+  yield await Promise.resolve(task);
+}

@@ -1,0 +1,25 @@
+import { parseAnswerSchema } from "../answer_schema.ts";
+import { checkModel } from "../start/check_model.ts";
+import type { House } from "./house.ts";
+import { folderOf, toolsOf } from "./task_start.ts";
+import { surveyTasks, type TasksFile, type TasksSurvey } from "./tasks_file.ts";
+
+/**
+ * Looks at every task before the first one is done: its form, its folder, its tools, its schema, and
+ * whether there is a model for it.
+ * @throws {ConfigurationError} for the first mistake.
+ */
+export async function surveyBatch(file: TasksFile, house: House): Promise<TasksSurvey> {
+  let modelIsChecked = false;
+  // Most tasks that have a schema have the same one.
+  let checked: string | undefined;
+  return await surveyTasks(file, async (task) => {
+    folderOf(house, task);
+    toolsOf(house, task);
+    if (task.model === undefined && !modelIsChecked) checkModel(house.launch);
+    modelIsChecked ||= task.model === undefined;
+    if (task.schema === undefined || task.schema === checked) return;
+    await parseAnswerSchema(`the schema of task "${task.id}" (line ${task.line})`, task.schema);
+    checked = task.schema;
+  });
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
+import type { Apart } from "../children/apart.ts";
+import { keptFacts } from "../children/leave_worktree.ts";
+import { reasonOf } from "../session/error.ts";
+import { allWorktrees, nestAt, worktreesFolder } from "../worktrees/record.ts";
+import type { Worktree } from "../worktrees/worktree.ts";
+import { createWorktrees, type Worktrees } from "../worktrees/worktrees.ts";
+import { BatchError } from "./error.ts";
+import type { House, Isolation } from "./house.ts";
+import type { BatchTask } from "./task.ts";
+import { folderOf } from "./task_start.ts";
+
+/** Nothing of a batch comes into its workspace by itself. */
+const NOT_LANDED = { landed: 0, paths: [] } as const;
+
+/** The folders in which the tasks of a batch work, each in its own where that is wanted. */
+export class Workspaces implements Disposable {
+  readonly #house: House;
+  readonly #session: string;
+  /** Of the batch's own workspace, where most tasks work. */
+  #shared: Worktrees | undefined;
+
+  /** `session` is what the worktrees are known by, the same each time the batch goes on. */
+  constructor(house: House, session: string) {
+    this.#house = house;
+    this.#session = session;
+  }
+
+  /** How a task is kept apart from the others. */
+  isolationOf(task: BatchTask): Isolation {
+    return this.#house.isolation ?? (task.cwd === undefined ? "worktree" : "none");
+  }
+
+  /** Whether an earlier run of the batch can have left a copy of its workspace. */
+  get mayBeLeft(): boolean {
+    const { isolation, launch: { places: { state } } } = this.#house;
+    return isolation !== "none" && state !== undefined && isThere(allWorktrees(state));
+  }
+
+  /** The folder that a task is about. */
+  folderOf(task: BatchTask): string {
+    return folderOf(this.#house, task);
+  }
+
+  /**
+   * Opens a task's own folder.
+   * @throws {WorktreeError} where none can be had.
+   * @throws the reason of `signal` once it is raised.
+   */
+  async open(task: BatchTask, signal: AbortSignal): Promise<Apart> {
+    const folder = folderOf(this.#house, task);
+    const isShared = folder === this.#house.launch.places.workspace;
+    const worktrees = isShared ? this.#own() : this.#make(folder);
+    try {
+      const worktree = await worktrees.open(task.id, signal);
+      return {
+        path: worktree.path,
+        async leave() {
+          using _mine = isShared ? undefined : worktrees;
+          return await letGo(worktree);
+        },
+      };
+    } catch (error) {
+      if (!isShared) worktrees[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Looks at what a killed run of the batch left in the workspace. What is worth nothing is removed;
+   * the folders that stay are answered, but for the `wanted`.
+   */
+  async leftOver(wanted: ReadonlySet<string>): Promise<string[]> {
+    const { state, workspace } = this.#house.launch.places;
+    if (state === undefined) return [];
+    const worktrees = this.#own();
+    const kept: string[] = [];
+    for (const { name, session } of worktrees.leftOver()) {
+      if (session !== this.#session) continue;
+      const nest = nestAt(join(worktreesFolder(state, workspace), name), workspace);
+      if (wanted.has(nest.checkout)) continue;
+      try {
+        const { path } = await (await worktrees.reopen(name)).close();
+        if (path !== undefined) kept.push(path);
+      } catch (error) {
+        kept.push(`${nest.checkout} (${reasonOf(error)})`);
+      }
+    }
+    return kept;
+  }
+
+  #own(): Worktrees {
+    return this.#shared ??= this.#make(this.#house.launch.places.workspace);
+  }
+
+  #make(workspace: string): Worktrees {
+    const { launch: { places: { state }, environment, grants }, isolation } = this.#house;
+    if (state === undefined) throw new BatchError(`${CANNOT}: no folder is known for the state`);
+    if (!grants.allows("read", workspace) || !grants.allows("write", workspace)) {
+      const needed = `--allow-read and --allow-write of ${workspace} are not granted`;
+      throw new BatchError(`${CANNOT}: ${needed}`);
+    }
+    return createWorktrees({
+      ...{ workspace, state, environment, session: this.#session },
+      ...(isolation === "copy" && { copiesOnly: true }),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#shared?.[Symbol.dispose]();
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch (error) {
+    if (isOfSystem(error)) return false;
+    throw error;
+  }
+}
+
+const CANNOT = "Cannot give tasks a workspace each";
+
+async function letGo(worktree: Worktree) {
+  const landing = { ...NOT_LANDED, ...keptFacts(await worktree.close()) };
+  return { landing, approvalUnavailable: false };
+}

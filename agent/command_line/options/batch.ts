@@ -1,0 +1,68 @@
+import type { Option } from "../option.ts";
+
+/** How many tasks are done, and where their results go. */
+export const BATCH_OPTIONS = {
+  out: {
+    kind: "text",
+    placeholder: "DIR",
+    group: "batch",
+    help: "folder of the results; what is done there is not done again",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  jobs: {
+    kind: "number",
+    placeholder: "N",
+    minimum: 1,
+    maximum: 1_000,
+    integer: true,
+    group: "batch",
+    help: "tasks done at once (default 4)",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  isolation: {
+    kind: "choice",
+    choices: ["worktree", "copy", "none"],
+    group: "batch",
+    help: "where a task works (default worktree; none where it names a folder)",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  retries: {
+    kind: "number",
+    placeholder: "N",
+    minimum: 0,
+    maximum: 1_000,
+    integer: true,
+    group: "batch",
+    help: "how often a task that ends by code 75 is tried again (default 3)",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  "retry-failed": {
+    kind: "toggle",
+    group: "batch",
+    help: "do tasks again that failed in an earlier run",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  task: {
+    kind: "number",
+    placeholder: "I",
+    minimum: 0,
+    maximum: 1_000_000_000,
+    integer: true,
+    group: "batch",
+    help: "do one task, counted from 0: an element of a scheduler's array",
+    only: ["batch"],
+    flagOnly: true,
+  },
+  collect: {
+    kind: "toggle",
+    group: "batch",
+    help: "do nothing but merge the results of elements",
+    only: ["batch"],
+    flagOnly: true,
+  },
+} as const satisfies Record<string, Option>;

@@ -1,0 +1,146 @@
+import { resolve } from "node:path";
+import { collectElements } from "../batch/collect.ts";
+import { type ElementEnd, runElement } from "../batch/element.ts";
+import { type House, OF_ONE_RUN, openHouse } from "../batch/house.ts";
+import { type OutFolder, takeElement, takeOutFolder } from "../batch/out_folder.ts";
+import { spoolTasks } from "../batch/spool_tasks.ts";
+import { surveyBatch } from "../batch/survey.ts";
+import type { BatchSummary } from "../batch/tally.ts";
+import type { TasksFile, TasksSurvey } from "../batch/tasks_file.ts";
+import { runWholeBatch } from "../batch/whole_batch.ts";
+import { type Invocation, UsageError } from "../command_line/parse.ts";
+import type { OptionValues } from "../command_line/options.ts";
+import { interruptionOf } from "../interruption.ts";
+import { type BatchProgress, batchProgress } from "./batch_progress.ts";
+import { summaryText } from "./batch_summary.ts";
+import type { Host } from "./headless.ts";
+import { onSignals } from "./signals.ts";
+
+/** As many as a small machine has cores. */
+const DEFAULT_JOBS = 4;
+
+/** How often a task that could not be done now is tried again, where nothing else is said. */
+const DEFAULT_RETRIES = 3;
+
+/** What all ways to go through a batch share. */
+interface Work {
+  readonly options: OptionValues;
+  readonly house: House;
+  readonly out: OutFolder;
+  readonly file: TasksFile;
+  readonly survey: TasksSurvey;
+  readonly progress: BatchProgress;
+}
+
+/**
+ * `cordon batch FILE --out DIR`: does the tasks of a file and writes down what came of each; with
+ * `--task` one of them, with `--collect` none. Resolves to the exit code.
+ * @throws {UsageError}
+ * @throws {ConfigurationError} for a file of tasks that cannot be used.
+ * @throws {BatchError} where results cannot be read or written.
+ */
+export async function runBatchCommand(invocation: Invocation, host: Host): Promise<number> {
+  const { options } = invocation;
+  const { operand, folder } = placesOf(invocation, host);
+  const stop = new AbortController();
+  using _signals = onSignals({
+    interrupt: (reason) => stop.abort(reason),
+    // Runs that have lost this process end by themselves.
+    quit: ({ exitCode }) => host.exit(exitCode),
+  });
+  using progress = batchProgress(options, host);
+  const house = await openHouse(options, host.env, host.cwd);
+  house.launch.warnings.forEach((line) => progress.note(`warning: ${line}`));
+  const given = operand === "-" ? undefined : { path: resolve(host.cwd, operand), name: operand };
+  // A file that cannot be used leaves no folder behind.
+  const surveyed = given && await surveyBatch(given, house);
+  using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
+  const { out } = taken;
+  const file = given ?? await spoolTasks(host.stdin.readable, out, stop.signal);
+  if (file === undefined) return interruptionOf(stop.signal).exitCode;
+  const survey = surveyed ?? await surveyBatch(file, house);
+  survey.warnings.forEach((line) => progress.note(`warning: ${line}`));
+  return await go({ options, house, out, file, survey, progress }, host, stop.signal);
+}
+
+function placesOf({ options, operands }: Invocation, { cwd }: Host) {
+  const [operand, ...more] = operands;
+  if (operand === undefined || more.length > 0) {
+    throw new UsageError("Cannot run a batch: name one file of tasks, as cordon batch tasks.jsonl");
+  }
+  if (options.out === undefined) {
+    throw new UsageError("Cannot run a batch: name the folder of its results by --out DIR");
+  }
+  const foreign = OF_ONE_RUN.find((name) => options[name] !== undefined);
+  if (foreign) throw new UsageError(`Cannot use --${foreign} in a batch: it is for a single run`);
+  if (options.task !== undefined && options.collect) {
+    throw new UsageError("Cannot use --task with --collect: one does a task, the other none");
+  }
+  if (options.task !== undefined && operand === "-") {
+    throw new UsageError("Cannot use --task with -: each element reads the tasks from a file");
+  }
+  return { operand, folder: resolve(cwd, options.out) };
+}
+
+async function go(work: Work, host: Host, signal: AbortSignal): Promise<number> {
+  const { options, out, survey, progress } = work;
+  if (options.task !== undefined) return await one(work, options.task, host, signal);
+  const summary = options.collect
+    ? await collectElements(out, survey, (line) => progress.note(line))
+    : await whole(work, signal);
+  tell(summary, work, host);
+  return summary.exit_code;
+}
+
+async function whole(work: Work, signal: AbortSignal): Promise<BatchSummary> {
+  const { options, survey, progress } = work;
+  return await runWholeBatch({
+    ...common(work),
+    jobs: options.jobs ?? DEFAULT_JOBS,
+    emit: (event, tally) => progress.emit(event, tally, survey.count),
+  }, signal);
+}
+
+async function one(work: Work, index: number, host: Host, signal: AbortSignal): Promise<number> {
+  using _mine = takeElement(work.out, index);
+  const tally = { done: 0, failed: 0 };
+  const end = await runElement({
+    ...common(work),
+    index,
+    emit: (event) => work.progress.emit(event, tally, 1),
+  }, signal);
+  tellElement(end, work, host);
+  return end.exitCode;
+}
+
+function common({ options, house, out, file, survey, progress }: Work) {
+  return {
+    ...{ house, out, file, survey },
+    maxBudgetUsd: options["max-budget-usd"],
+    retries: options.retries ?? DEFAULT_RETRIES,
+    retryFailed: options["retry-failed"] ?? false,
+    note: (line: string, alarm: boolean) => alarm ? progress.alarm(line) : progress.note(line),
+  };
+}
+
+function tell(summary: BatchSummary, { options, progress }: Work, { streams }: Host): void {
+  progress[Symbol.dispose]();
+  const asText = (options["output-format"] ?? "text") === "text";
+  streams.stdout.write(
+    asText ? summaryText(summary, progress.view) : `${JSON.stringify(summary)}\n`,
+  );
+}
+
+/** The line of an element is what a program reads, and what happened has told people all. */
+function tellElement(
+  { line, isEarlier, why }: ElementEnd,
+  { options, progress }: Work,
+  { streams }: Host,
+): void {
+  progress[Symbol.dispose]();
+  if (isEarlier) {
+    progress.note("It is done with already; --retry-failed does one again that failed");
+  }
+  if (why !== undefined) progress.note(`error: ${why}`);
+  if (options["output-format"] === "json" && line !== undefined) streams.stdout.write(`${line}\n`);
+}
