@@ -1,6 +1,7 @@
 import { basename, join, relative, resolve } from "node:path";
 import type { ArchiveFile } from "./archive.ts";
 import { ROOT } from "./contents.ts";
+import { moduleInfo, runDeno } from "./run_deno.ts";
 import { PARTS_MODULE } from "../../agent/program_parts.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function bundleProgram(
     const external = unbundled.flatMap((name) => ["--external", name]);
     // Split, so that what is imported lazily is also loaded lazily.
     const wanted = ["--code-splitting", ...external, "--outdir", folder];
-    await deno([...FLAGS, ...wanted, resolve(entry)]);
+    await runDeno([...FLAGS, ...wanted, resolve(entry)]);
     const name = bundleName(entry);
     const files = await finished(await filesIn(folder, ""));
     if (!files.some((file) => file.name === name)) {
@@ -54,7 +55,7 @@ export async function bundleProcess(name: string, entry: string): Promise<Archiv
   const folder = await Deno.makeTempDir({ prefix: "cordon-bundle-" });
   try {
     const path = join(folder, name);
-    await deno([...FLAGS, "--output", path, resolve(entry)]);
+    await runDeno([...FLAGS, "--output", path, resolve(entry)]);
     const [file] = await finished([await fileAt(path, `program/${name}`)]);
     if (!file) throw new Error(`Cannot bundle "${entry}": nothing is left of it`);
     return file;
@@ -66,9 +67,7 @@ export async function bundleProcess(name: string, entry: string): Promise<Archiv
 /** The files of a package as it lies in Deno's cache, under the name by which it is imported. */
 async function packageFiles(name: string): Promise<ArchiveFile[]> {
   const specifier = await pinnedSpecifier(name);
-  const { npmPackages } = JSON.parse(await deno(["info", "--json", specifier])) as PackageInfo;
-  // Deno lists what the whole lock file holds.
-  const found = Object.values(npmPackages).find((it) =>
+  const found = Object.values((await moduleInfo(specifier)).npmPackages).find((it) =>
     `npm:${it.name}@${it.version}` === specifier
   );
   if (!found) throw new Error(`Cannot find package "${specifier}": Deno's cache lacks it`);
@@ -76,16 +75,6 @@ async function packageFiles(name: string): Promise<ArchiveFile[]> {
     throw new Error(`Cannot leave "${name}" out of the bundle: it has dependencies of its own`);
   }
   return filesIn(found.localPath, `node_modules/${name}/`);
-}
-
-/** What `deno info --json` prints of npm packages (checked with Deno 2.9). */
-interface PackageInfo {
-  readonly npmPackages: Record<string, {
-    readonly name: string;
-    readonly version: string;
-    readonly localPath: string;
-    readonly dependencies: readonly unknown[];
-  }>;
 }
 
 async function pinnedSpecifier(name: string): Promise<string> {
@@ -130,7 +119,7 @@ const LAZY_REQUIRE = `var __require = (name) =>
  * is this machine's.
  */
 async function finished(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
-  const { denoDir } = JSON.parse(await deno(["info", "--json"])) as { denoDir: string };
+  const { denoDir } = JSON.parse(await runDeno(["info", "--json"])) as { denoDir: string };
   return files.map((file) => {
     const text = new TextDecoder().decode(file.content)
       .replaceAll(`${relative(ROOT, denoDir)}/`, "")
@@ -187,19 +176,4 @@ function foreseeing(names: readonly string[]): string {
 function changed(file: ArchiveFile, change: (text: string) => string): ArchiveFile {
   const text = change(new TextDecoder().decode(file.content));
   return { ...file, content: new TextEncoder().encode(text) };
-}
-
-async function deno(args: readonly string[]): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd: ROOT, // where the configuration and its lock file are
-    env: { DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const { success, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  if (success) return decoder.decode(stdout);
-  throw new Error(`Cannot run deno ${args.join(" ")}: ${decoder.decode(stderr).trim()}`);
 }

@@ -20,6 +20,14 @@ export interface PortableBuild {
   readonly output: string;
 }
 
+/** A Deno that the portable form carries. */
+export interface Runtime {
+  /** The executable file. */
+  readonly path: string;
+  /** Where it runs, like `linux x86_64`. */
+  readonly platform: string;
+}
+
 /** What the head is told about its payload. */
 export interface HeadSettings {
   /** Name of the unpacked folder: differs whenever the payload does. */
@@ -60,16 +68,30 @@ const PACKAGE = `{"type":"module"}\n`;
 const HEAD = new URL("portable_head.sh", import.meta.url);
 const OUTER_ENVIRONMENT = new URL("outer_environment.js", import.meta.url);
 
-/** Builds the portable form and puts it at `output` in one step. */
+/** Builds the portable form for this machine and puts it at `output` in one step. */
 export async function buildPortable(build: PortableBuild): Promise<void> {
-  const { entry, unbundled, processes = {}, output } = build;
-  const runtime = await readRuntime();
-  const program: ArchiveFile[] = [
+  await packPortable(await portableProgram(build), await ownRuntime(), build.output);
+}
+
+/** The files that the portable form holds beside Deno; they are the same for every platform. */
+export async function portableProgram(
+  { entry, unbundled, processes = {} }: Omit<PortableBuild, "output">,
+): Promise<ArchiveFile[]> {
+  return [
     ...await bundleProgram(entry, unbundled),
     ...await Promise.all(Object.entries(processes).map((pair) => bundleProcess(...pair))),
     { name: "program/outer_environment.js", content: await Deno.readFile(OUTER_ENVIRONMENT) },
     { name: "program/package.json", content: new TextEncoder().encode(PACKAGE) },
   ];
+}
+
+/** Puts the portable form of `program` for the platform of `runtime` at `output` in one step. */
+export async function packPortable(
+  program: readonly ArchiveFile[],
+  { path, platform }: Runtime,
+  output: string,
+): Promise<void> {
+  const runtime = await readRuntime(path);
   const payload = concat([
     await packRuntime(runtime),
     await pack(concat([archiveMembers(program), archiveEnd()])),
@@ -80,9 +102,15 @@ export async function buildPortable(build: PortableBuild): Promise<void> {
     main: START_MODULE,
     flags: RUN_FLAGS,
     megabytes: Math.ceil(unpacked / 1e6),
-    platform: `${Deno.build.os} ${Deno.build.arch}`,
+    platform,
   });
   await replaceFile(output, concat([new TextEncoder().encode(head), payload]), 0o755);
+}
+
+/** The Deno that runs this. */
+export async function ownRuntime(): Promise<Runtime> {
+  const path = await Deno.realPath(Deno.execPath());
+  return { path, platform: `${Deno.build.os} ${Deno.build.arch}` };
 }
 
 /** The head's whole text: the payload begins at the byte after it. Pure. */
@@ -104,9 +132,8 @@ export function portableHead(text: string, settings: HeadSettings): string {
   return render(String(offset).padEnd(WIDTH));
 }
 
-/** The Deno that runs this, as the file that the portable form carries. */
-async function readRuntime(): Promise<ArchiveFile> {
-  const path = await Deno.realPath(Deno.execPath());
+/** Deno as the file that the portable form carries. */
+async function readRuntime(path: string): Promise<ArchiveFile> {
   const content = await Deno.readFile(path);
   if (content[0] === "#".charCodeAt(0)) {
     throw new Error(`Cannot pack "${path}": a script that starts Deno, not Deno itself`);

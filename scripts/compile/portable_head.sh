@@ -164,6 +164,9 @@ cordon_start() {
   shift
   { true >"$cordon_home/used"; } 2>/dev/null
   cordon_move_variables
+  # By this one Deno itself would send each request and all that is written to stderr to a collector,
+  # whatever rights it was given; the program sends its own traces.
+  unset OTEL_DENO
   export DENO_DIR="$cordon_home/deno_dir" DENO_NO_PACKAGE_JSON=1 DENO_NO_UPDATE_CHECK=1
   # shellcheck disable=SC2086 # a list of flags
   exec "$cordon_home/program/deno" run $cordon_flags \
