@@ -1,4 +1,5 @@
 import type { FinishReason, ToolCall } from "../messages.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 import { isJson } from "./json.ts";
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from "./model.ts";
 
@@ -25,8 +26,8 @@ export function scriptedModel(
     name,
     async *ask(request, signal) {
       turns ??= loadScript(path, readText);
-      const all = await turns;
-      if (signal.aborted) throw new DOMException("The request was stopped", "AbortError");
+      const all = await unlessAborted(turns, signal);
+      if (!all || signal.aborted) throw new DOMException("The request was stopped", "AbortError");
       const turn = all[asked++];
       if (!turn) throw scriptError(path, `it has ${all.length} turns and was asked for one more`);
       // Counting goes on where a resumed session's calls end, so that ids stay unique.

@@ -14,6 +14,7 @@ import { text } from "../../tools/tool.ts";
 import { attachImages } from "../attachments.ts";
 import { checkOutputFile, writeOutputFile } from "../output_file.ts";
 import { taskInSchema } from "../structured_answer.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 import { nobody } from "../gate/approver.ts";
 import type { Output, OutputStreams } from "./output.ts";
 import { type PromptWords, readPromptFiles } from "./prompt_files.ts";
@@ -47,20 +48,24 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   const stop = new AbortController();
   let started: Agent | undefined;
   let quitting: Promise<void> | undefined;
+  let over = false;
   async function quit(interruption: Interruption): Promise<void> {
     await started?.abandon();
     output.emit(resultEvent(stopped(interruption), NO_USAGE));
     host.exit(interruption.exitCode);
   }
+  const quitOnce = (interruption: Interruption) => quitting ??= quit(interruption);
   using _signals = onSignals({
-    interrupt: (reason) => stop.abort(reason),
-    quit: (interruption) => quitting ??= quit(interruption),
+    // What is left then is a file of -o, maybe a pipe that nobody reads.
+    interrupt: (reason) => over ? void quitOnce(reason) : stop.abort(reason),
+    quit: quitOnce,
   });
   using _limit = timeLimit(invocation.options.timeout, stop);
   host.streams.stdout.closed.addEventListener("abort", () => stop.abort());
   if (file !== undefined) checkOutputFile(file);
   const onStart = (agent: Agent) => started = agent;
   const ran = await runOnce(invocation, host, output, { signal: stop.signal, onStart });
+  over = true;
   const end = await keepLastMessage(file, ran, output, host);
   if (quitting) await quitting;
   else output.emit(resultEvent(end, ran.usage));
@@ -78,17 +83,10 @@ async function runOnce(
   { signal, onStart }: { signal: AbortSignal; onStart(agent: Agent): void },
 ): Promise<{ end: TaskEnd; usage: UsageTotals }> {
   const note = (line: string) => output.note(line);
-  const schemaFile = options["output-schema"];
-  const schema = schemaFile === undefined
-    ? undefined
-    : await loadAnswerSchema(resolve(host.cwd, schemaFile));
-  const { command, ...said } = await readCommand(
-    await readPromptFiles(operands, host.cwd),
-    options,
-    host,
-  );
-  const prompt = await unlessAborted(readPrompt(said, host.stdin, note), signal);
-  if (prompt === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
+  // Pipes may never bring anything: what is named on the command line, and standard input.
+  const read = await unlessAborted(readTask({ options, operands }, host, note), signal);
+  if (read === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
+  const { schema, command, said, prompt } = read;
   const model = command?.model;
   const asked = model === undefined ? options : { ...options, model };
   const agent = await startAgent(asked, host.env, host.cwd, {
@@ -125,6 +123,21 @@ async function runOnce(
   } finally {
     await agent.close(reason);
   }
+}
+
+/** What a run is to do, and what its answer must fit. */
+async function readTask(
+  { options, operands }: Invocation,
+  host: Host,
+  note: (line: string) => void,
+) {
+  const schemaFile = options["output-schema"];
+  const schema = schemaFile === undefined
+    ? undefined
+    : await loadAnswerSchema(resolve(host.cwd, schemaFile));
+  const words = await readPromptFiles(operands, host.cwd);
+  const { command, ...said } = await readCommand(words, options, host);
+  return { schema, command, said, prompt: await readPrompt(said, host.stdin, note) };
 }
 
 /** Says what waits for trust; commands are told where one was given. */
@@ -175,21 +188,6 @@ async function keepLastMessage(
   } catch (error) {
     tellFailure(failureOf(error), output, host);
     return end.exitCode === EXIT.done ? { ...end, reason: "failed", exitCode: EXIT.failed } : end;
-  }
-}
-
-/** What is waited for, or undefined as soon as the signal is raised. */
-async function unlessAborted<T>(
-  awaited: Promise<T>,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const raised = Promise.withResolvers<undefined>();
-  const listener = () => raised.resolve(undefined);
-  signal.addEventListener("abort", listener);
-  try {
-    return await Promise.race([awaited, raised.promise]);
-  } finally {
-    signal.removeEventListener("abort", listener);
   }
 }
 
