@@ -91,9 +91,16 @@ export function variableOf(name: OptionName): string | undefined {
   return option.flagOnly ? undefined : `CORDON_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** A word that begins like an option is no value, unless it is bound by `=`. */
-function givenValue(token: { value?: string | undefined; inlineValue?: boolean | undefined }) {
-  const { value, inlineValue } = token;
+/**
+ * A word that begins like an option is no value, unless it is bound by `=`, which short names may
+ * have as well: to node:util it were a part of the value then.
+ */
+function givenValue({ rawName, value, inlineValue }: {
+  rawName: string;
+  value?: string | undefined;
+  inlineValue?: boolean | undefined;
+}): string | undefined {
+  if (inlineValue && !rawName.startsWith("--")) return value?.replace(/^=/, "");
   return value?.startsWith("-") && value !== "-" && !inlineValue ? undefined : value;
 }
 
