@@ -114,6 +114,7 @@ export async function startAgent(
   const backing = openBacking(launch, enclosure, session, {
     applyModel: connectApplyModel(launch),
     ...{ net: egress.net, openForBrowser: egress.openForBrowser },
+    ...(audience.fileLayer && { fileLayer: audience.fileLayer }),
     onJob: (job) => audience.emit(jobEvent(job)),
     ...{ logError, redaction, alarm: audience.alarm },
   });

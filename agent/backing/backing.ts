@@ -17,6 +17,8 @@ import type { Redaction } from "../redaction.ts";
 import type { Session } from "../session/log.ts";
 import { createSweeping, type Sweeping } from "./sweeping.ts";
 import { cleanStore } from "./clean_store.ts";
+import type { FileLayer } from "./file_layer.ts";
+import type { Ground } from "./ground.ts";
 import { confinedGround } from "./confined_ground.ts";
 import { ownGround } from "./own_ground.ts";
 import { journalFolder } from "./journal_folder.ts";
@@ -39,6 +41,8 @@ export interface BackingParts {
   readonly applyModel: ApplyModel | undefined;
   /** How tools reach hosts. */
   readonly net: Net;
+  /** What lies over the files; absent: nothing. */
+  readonly fileLayer?: FileLayer;
   /** How a browser does. */
   readonly openForBrowser: Egress["openForBrowser"];
   /** Called when a job has begun and when it has ended. */
@@ -55,12 +59,13 @@ export function openBacking(
   launch: Launch,
   { view, offered, skills, screen, desktop, browser: chosenBrowser }: Enclosure,
   session: Session,
-  { applyModel, net, openForBrowser, onJob, logError, redaction, alarm }: BackingParts,
+  { applyModel, net, openForBrowser, onJob, logError, redaction, alarm, fileLayer }: BackingParts,
 ): Backing {
   const ground = view
     ? confinedGround(launch, view, session, { redaction, alarm, logError, skills })
     : ownGround(launch, session, redaction, skills);
-  const { shell, commands, files, filesUntil } = ground;
+  const { shell, commands } = ground;
+  const { files, filesUntil } = fileLayer ? layered(ground, fileLayer) : ground;
   const { state, workspace } = launch.places;
   const sweeping = createSweeping({
     ...{ workspace: view?.view.workspace ?? workspace, redaction, alarm },
@@ -106,5 +111,16 @@ export function openBacking(
       index?.[Symbol.dispose]();
       await ground[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The files of a ground with something laid over them, also while a call may be given up. */
+function layered(
+  { files, filesUntil }: Ground,
+  layer: FileLayer,
+): Pick<Ground, "files" | "filesUntil"> {
+  return {
+    files: layer(files),
+    filesUntil: (signal) => layer(filesUntil?.(signal) ?? files, signal),
   };
 }

@@ -7,7 +7,7 @@ import type { Redaction } from "../redaction.ts";
 import { ForeignTools } from "./foreign_tools.ts";
 import { type PrepareParts, prepareServer } from "./prepare_server.ts";
 import { foreignSelection } from "./selection.ts";
-import { configuredServers } from "./servers.ts";
+import { configuredServers, type McpServer } from "./servers.ts";
 
 /** What the servers of a session are started with. */
 export interface OpenServersParts {
@@ -16,6 +16,8 @@ export interface OpenServersParts {
   readonly backing: Backing;
   readonly env: ReadVariable;
   readonly redaction: Redaction;
+  /** Servers beside those that are configured, whose place they take where they have their names. */
+  readonly brought: readonly McpServer[];
   readonly log: EgressLog;
   /** Takes a sentence for the person. */
   readonly warn: (line: string) => void;
@@ -23,9 +25,11 @@ export interface OpenServersParts {
 
 /** Begins to start the servers that are configured and on; nothing waits for them yet. */
 export function openServers(
-  { launch, enclosure, backing, env, redaction, log, warn }: OpenServersParts,
+  { launch, enclosure, backing, env, redaction, brought, log, warn }: OpenServersParts,
 ): ForeignTools {
-  const { servers, warnings } = configuredServers(launch.configuration);
+  const { servers: configured, warnings } = configuredServers(launch.configuration);
+  const names = new Set(brought.map(({ name }) => name));
+  const servers = [...configured.filter(({ name }) => !names.has(name)), ...brought];
   warnings.forEach(warn);
   const parts: PrepareParts = {
     ...{ launch, env, log, view: enclosure.view },

@@ -1,7 +1,9 @@
 import type { Person } from "../../tools/tool.ts";
 import type { ChildStanding } from "../children/messages.ts";
 import type { EventSink } from "../events.ts";
+import type { FileLayer } from "../backing/file_layer.ts";
 import type { Approver } from "../gate/approver.ts";
+import type { McpServer } from "../mcp/servers.ts";
 import type { Model } from "../model/model.ts";
 import { redactedApprover, redactedEvents, redactedPerson, type Redaction } from "../redaction.ts";
 
@@ -21,6 +23,10 @@ export interface Audience {
   readonly person?: Person;
   /** JSON Schema that the answer must fit, as JSON. */
   readonly answerSchema?: string;
+  /** Servers that they bring along, beside those that are configured. */
+  readonly servers?: readonly McpServer[];
+  /** What they lay over the files. */
+  readonly fileLayer?: FileLayer;
   /** Answers in the place of the model that the options name, as in a replay. */
   readonly model?: Model;
   /** What ties a sub-agent to the session that started it; what concerns the folder was settled there. */

@@ -66,10 +66,12 @@ async function serversOf(
   { launch, enclosure, backing, audience, env, redaction, logEgress }: ConfiguredPartsNeeds,
 ): Promise<ForeignTools | undefined> {
   // A sub-agent has what its parent asks for itself.
-  if (!namesServers(launch.configuration) || audience.child) return undefined;
+  const { servers: brought = [], child } = audience;
+  const none = brought.length === 0 && !namesServers(launch.configuration);
+  if (none || child) return undefined;
   const { openServers } = await import("../mcp/open_servers.ts");
   return openServers({
-    ...{ launch, enclosure, backing, env, redaction },
+    ...{ launch, enclosure, backing, env, redaction, brought },
     warn: (line) => audience.note(`warning: ${line}`),
     log: logEgress,
   });
