@@ -18,7 +18,7 @@ export function fishCompletion(): string {
       }`
     ),
     ...commands.flatMap(({ name, values }) =>
-      values ? [`complete -c cordon -f -n ${seen([name])} ${valuesText(values)}`] : []
+      values ? [`complete -c cordon -n ${seen([name])} ${valuesText(values)}`] : []
     ),
     ...completedOptions().map(optionLine),
     "",

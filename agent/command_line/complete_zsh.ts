@@ -54,7 +54,8 @@ function wordAmong(names: readonly string[]): string {
 }
 
 function operandArm({ name, values }: CompletedCommand): string[] {
-  if (!values) return [];
+  // Files are what it offers where there is no arm.
+  if (values?.kind !== "words" && values?.kind !== "sessions") return [];
   const action = values.kind === "words" ? `compadd ${values.words.join(" ")}` : "_cordon_sessions";
   return [`    ${name}) ${action} ;;`];
 }

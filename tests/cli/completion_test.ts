@@ -60,6 +60,7 @@ Deno.test("zsh completes", { ignore: !await hasProgram("zsh") }, async (t) => {
     ["cordon -C su", ["cordon -C sub/"]],
     ["cordon --allow-read=su", ["cordon --allow-read=sub/"]],
     ["cordon -i a.p", ["cordon -i a.png"]],
+    ["cordon batch a.p", ["cordon batch a.png"]],
   ];
   for (const [line, [completed = ""]] of cases) {
     await t.step(line, async () => {
@@ -75,6 +76,7 @@ Deno.test("fish completes", { ignore: !await hasProgram("fish") }, async (t) => 
     ...EVERYWHERE,
     ["cordon -C su", ["sub/"]],
     ["cordon -i a.p", ["a.png"]],
+    ["cordon batch a.p", ["a.png"]],
   ];
   for (const [line, offered] of cases) {
     await t.step(line, async () => {
