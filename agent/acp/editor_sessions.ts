@@ -116,8 +116,12 @@ export class EditorSessions {
   }
 
   async #start(request: SessionRequest, resume: string | undefined): Promise<EditorSession> {
-    const cwd = checkedFolder(request);
-    const opening = this.#take({ cwd, ...(resume !== undefined && { resume }) });
+    const wish = {
+      cwd: checkedFolder(request),
+      servers: request.mcpServers ?? [],
+      ...(resume !== undefined && { resume }),
+    };
+    const opening = this.#take(wish);
     this.#opening.add(opening);
     try {
       return await opening;
