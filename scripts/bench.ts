@@ -49,6 +49,15 @@ const SLEEPERS: readonly Answer[] = [
   { text: "done" },
 ];
 
+/** The parent waits from its second request on, so that the third one is the sub-agent's. */
+const CHILD: readonly Answer[] = [
+  { tool: "subagent", arguments: { prompt: "go", role: "implement" } },
+  { tool: "subagent_wait", arguments: {} },
+  { text: "done" },
+  { text: "done" },
+];
+const WITH_CHILDREN = ["--tools=+subagents"];
+
 /** Without a view, as on a machine that has none. */
 const OFF = ["--profile", "off"];
 
@@ -64,6 +73,8 @@ async function measureAnswers(cordon: CordonCommand): Promise<Row[]> {
     watchedTurns: () => measureRun(cordon, TURNS, { state, watch: true }),
     floods: () => measureRun(cordon, FLOOD, { state, watch: true }),
     sleepers: () => measureRun(cordon, SLEEPERS, { state }),
+    child: () => measureRun(cordon, CHILD, { state, args: WITH_CHILDREN }),
+    childOff: () => measureRun(cordon, CHILD, { state, args: [...WITH_CHILDREN, ...OFF] }),
   };
   try {
     // One run of each kind, not counted: caches fill.
@@ -89,6 +100,8 @@ async function measureAnswers(cordon: CordonCommand): Promise<Row[]> {
         runs.sleepers.map((run) => turnTimes(run.turns)[0] ?? NaN),
         "100 ms",
       ),
+      row("call of a sub-agent to its first request", "ms", childStarts(runs.child), "200 ms"),
+      row("the same without a view", "ms", childStarts(runs.childOff), "200 ms"),
       row(
         "first request",
         "bytes",
@@ -99,6 +112,12 @@ async function measureAnswers(cordon: CordonCommand): Promise<Row[]> {
   } finally {
     await Deno.remove(state, { recursive: true });
   }
+}
+
+function childStarts(runs: readonly MeasuredRun[]): number[] {
+  return runs.map(({ turns: [call, , child] }) =>
+    (child?.requestAt ?? NaN) - (call?.answeredAt ?? NaN)
+  );
 }
 
 /** {@linkcode RUNS} runs of each kind, in turn, so that what the machine does besides meets all alike. */

@@ -1,5 +1,8 @@
-/** One answer: text alone, or a bash call. */
-export type Answer = { readonly text: string } | { readonly command: string };
+/** One answer: text alone, a bash call, or a call of another tool. */
+export type Answer =
+  | { readonly text: string }
+  | { readonly command: string }
+  | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
 
 /** When the turns of a run began and ended for the server, in milliseconds. */
 export interface Turn {
@@ -44,12 +47,7 @@ export function zeroLatencyModel(answers: readonly Answer[]): ZeroLatencyModel {
 
 function eventStream(answer: Answer, n: number): string {
   const delta = "text" in answer ? { content: answer.text } : {
-    tool_calls: [{
-      index: 0,
-      id: `call_${n}`,
-      type: "function",
-      function: { name: "bash", arguments: JSON.stringify({ command: answer.command }) },
-    }],
+    tool_calls: [{ index: 0, id: `call_${n}`, type: "function", function: callOf(answer) }],
   };
   const chunks = [
     chunk({ role: "assistant", ...delta }, null),
@@ -63,6 +61,12 @@ function eventStream(answer: Answer, n: number): string {
   return [...chunks.map((value) => `data: ${JSON.stringify(value)}\n\n`), "data: [DONE]\n\n"].join(
     "",
   );
+}
+
+function callOf(answer: Exclude<Answer, { readonly text: string }>) {
+  return "command" in answer
+    ? { name: "bash", arguments: JSON.stringify({ command: answer.command }) }
+    : { name: answer.tool, arguments: JSON.stringify(answer.arguments) };
 }
 
 function chunk(delta: unknown, finish: string | null) {
