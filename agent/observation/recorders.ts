@@ -11,15 +11,11 @@ export interface Recorder {
   record(observation: Observation): void;
   /** The trace to which a child belongs; absent where there are no traces. */
   traceparentOf?(childId: string): string | undefined;
-  /** Lets go, within about this time. */
-  close(patienceMs: number): Promise<void>;
+  /** Brings to its end what is recorded, and lets go; nobody waits for it for long. */
+  close(): Promise<void>;
+  /** The same for a process that ends at once. */
+  abandon(): Promise<void>;
 }
-
-/** How long a run that is over waits for what records it, in milliseconds. */
-export const CLOSE_MS = 2_000;
-
-/** How long a process waits that is told to end at once, in milliseconds. */
-const ABANDON_MS = 250;
 
 /** What comes in pieces and is told whole afterwards, or is for the screen alone. */
 const PIECES: ReadonlySet<Observation["type"]> = new Set<Observation["type"]>(
@@ -66,22 +62,23 @@ export class Recorders implements RunRecords, AsyncDisposable {
     return this.any ? observedAgent(agent, this, now) : agent;
   }
 
-  close(): Promise<void> {
-    return this.#end(CLOSE_MS);
+  async close(): Promise<void> {
+    await Promise.all(this.#leave().map((recorder) => recorder.close()));
   }
 
-  abandon(): Promise<void> {
-    return this.#end(ABANDON_MS);
+  async abandon(): Promise<void> {
+    await Promise.all(this.#leave().map((recorder) => recorder.abandon()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #end(patienceMs: number): Promise<void> {
-    const ending = this.#recorders;
+  /** Each ends once, whoever comes first. */
+  #leave(): readonly Recorder[] {
+    const leaving = this.#recorders;
     this.#recorders = [];
-    await Promise.all(ending.map((recorder) => recorder.close(patienceMs)));
+    return leaving;
   }
 }
 

@@ -55,6 +55,10 @@ export class DebugLog implements Recorder {
     return Promise.resolve();
   }
 
+  abandon(): Promise<void> {
+    return this.close();
+  }
+
   #warn(error: unknown): void {
     if (this.#warned) return;
     // First: the warning is a line for people, and so comes here, too.

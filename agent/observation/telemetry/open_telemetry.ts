@@ -33,8 +33,8 @@ export interface TelemetryParts {
   readonly fetch: typeof fetch;
 }
 
-/** A collector that failed before is not waited for at the end, in milliseconds. */
-const AFTER_FAILURE_MS = 250;
+/** How long a process waits that ends at once, and anyone for a collector that failed before, in milliseconds. */
+const AT_ONCE_MS = 250;
 
 /**
  * Spans that are not sent yet, and those of a request, at the most (the SDK's own numbers). The time
@@ -68,15 +68,17 @@ export function openTelemetry(
       const span = recorder.spanOfChild(childId);
       return span && traceparent(span);
     },
-    async close(patienceMs) {
-      spans.endAll();
-      const ms = exporter.hasFailed ? Math.min(patienceMs, AFTER_FAILURE_MS) : patienceMs;
-      using patience = after(ms);
-      const sent = processor.forceFlush().then(() => exporter.settled());
-      await Promise.race([sent, patience.passed]);
-      await exporter.shutdown();
-    },
+    close: () => end(exporter.hasFailed ? AT_ONCE_MS : settings.lastWordsMs),
+    abandon: () => end(AT_ONCE_MS),
   };
+
+  async function end(patienceMs: number): Promise<void> {
+    spans.endAll();
+    using patience = after(patienceMs);
+    const sent = processor.forceFlush().then(() => exporter.settled());
+    await Promise.race([sent, patience.passed]);
+    await exporter.shutdown();
+  }
 }
 
 function samplerOf({ parentBased, ratio }: SamplerChoice): Sampler {

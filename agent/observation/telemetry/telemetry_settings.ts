@@ -8,6 +8,8 @@ export interface TelemetrySettings {
   readonly gzip: boolean;
   /** How long a request may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long a run that is over waits until everything is sent, in milliseconds. */
+  readonly lastWordsMs: number;
   /** `name=value` pairs with commas between them, as they stand in the variable; secret. */
   readonly headers: string;
   /** The same of what describes this program. */
@@ -44,7 +46,10 @@ const DEFAULT_ENDPOINT = "http://localhost:4318";
 /** The specification's own default for a request, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** No request may take longer, in milliseconds: a run that is over would not wait for it. */
+/** Who does not say otherwise waits so long for a collector at the end, in milliseconds. */
+const LAST_WORDS_MS = 2_000;
+
+/** No duration may be longer, in milliseconds. */
 export const MAX_TIMEOUT_MS = 60_000;
 
 /** Reads what a person asked for by the variables `OTEL_*`; whatever they say stops no run. */
@@ -71,7 +76,8 @@ export function telemetryChoice(env: ReadVariable): TelemetryChoice {
     settings: {
       ...{ url, protocol },
       gzip: ofTraces(env, "COMPRESSION") === "gzip",
-      timeoutMs: timeoutOf(ofTraces(env, "TIMEOUT")),
+      timeoutMs: durationOf(ofTraces(env, "TIMEOUT"), DEFAULT_TIMEOUT_MS),
+      lastWordsMs: durationOf(set(env, "OTEL_BSP_EXPORT_TIMEOUT"), LAST_WORDS_MS),
       headers: ofTraces(env, "HEADERS") ?? "",
       resource: set(env, "OTEL_RESOURCE_ATTRIBUTES") ?? "",
       serviceName: set(env, "OTEL_SERVICE_NAME"),
@@ -119,9 +125,10 @@ function whyNoAddress(text: string): string | undefined {
   return "its address holds a name or a password, say them by OTEL_EXPORTER_OTLP_HEADERS";
 }
 
-function timeoutOf(text: string | undefined): number {
+/** In milliseconds; what is no duration counts as the default. */
+function durationOf(text: string | undefined, otherwise: number): number {
   const ms = Number(text);
-  return ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+  return ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : otherwise;
 }
 
 const PARENT_BASED = "parentbased_";
