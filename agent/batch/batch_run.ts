@@ -2,12 +2,11 @@ import type { UsageTotals } from "../events.ts";
 import { EXIT } from "../exit_code.ts";
 import { interruptionOf } from "../interruption.ts";
 import type { Clock } from "../model/retry.ts";
-import { Attempt } from "./attempt.ts";
-import type { House } from "./house.ts";
+import { NO_USAGE } from "../terminal/result_event.ts";
+import type { Attempt, BeginAttempt } from "./attempt.ts";
 import type { TaskResult } from "./result.ts";
 import { retryWait } from "./retry_wait.ts";
 import type { BatchTask } from "./task.ts";
-import type { Workspaces } from "./workspaces.ts";
 
 /** Where the ends of tasks and of attempts are written down. */
 export interface Keeper {
@@ -26,8 +25,8 @@ export type BatchEvent =
 
 /** What a batch runs on. */
 export interface BatchParts {
-  readonly house: House;
-  readonly workspaces: Workspaces;
+  /** Begins an attempt at a task. */
+  readonly begin: BeginAttempt;
   readonly keeper: Keeper;
   /** Of the whole batch, in US dollars. */
   readonly maxBudgetUsd: number | undefined;
@@ -35,7 +34,6 @@ export interface BatchParts {
   readonly retries: number;
   readonly clock: Clock;
   readonly emit: (event: BatchEvent) => void;
-  readonly note: (line: string, alarm: boolean) => void;
 }
 
 /** Why a batch does not go on. */
@@ -111,19 +109,18 @@ export class BatchRun {
   }
 
   async #attempt(task: BatchTask, number: number) {
-    const { house, workspaces, note, maxBudgetUsd, clock } = this.#parts;
-    const attempt = new Attempt({
-      ...{ house, workspaces, task, note, attempt: number },
+    const { begin, maxBudgetUsd } = this.#parts;
+    const attempt = begin(task, {
+      attempt: number,
       leftUsd: maxBudgetUsd === undefined ? undefined : Math.max(0, maxBudgetUsd - this.#spent()),
       onUsage: (usage) => {
         this.#running.set(attempt, usage);
         this.#watchBudget();
       },
-      now: () => new Date(clock.now()),
     });
-    this.#running.set(attempt, NOTHING);
+    this.#running.set(attempt, NO_USAGE);
     try {
-      return await attempt.done();
+      return await attempt.done;
     } finally {
       this.#running.delete(attempt);
     }
@@ -170,10 +167,3 @@ export class BatchRun {
     return { error };
   }
 }
-
-const NOTHING: UsageTotals = {
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-};

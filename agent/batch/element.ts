@@ -4,6 +4,7 @@ import { UsageError } from "../command_line/parse.ts";
 import { EXIT } from "../exit_code.ts";
 import { realClock } from "../model/real_clock.ts";
 import { reasonOf } from "../session/error.ts";
+import { beginsProcesses } from "./attempt.ts";
 import { type BatchEvent, BatchRun, type Keeper } from "./batch_run.ts";
 import { BatchError } from "./error.ts";
 import { isFinal, parseResult, type TaskResult } from "./result.ts";
@@ -53,7 +54,8 @@ export async function runElement(element: Element, signal: AbortSignal): Promise
   using workspaces = new Workspaces(house, `${out.id}-${index}`);
   const keeper = new ElementFile(out, index);
   const run = new BatchRun({
-    ...{ house, workspaces, keeper, note },
+    begin: beginsProcesses({ house, workspaces, note, now: () => new Date() }),
+    keeper,
     maxBudgetUsd: element.maxBudgetUsd,
     retries: element.retries,
     clock: realClock(),

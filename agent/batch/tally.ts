@@ -1,5 +1,6 @@
 import type { UsageTotals } from "../events.ts";
 import { EXIT } from "../exit_code.ts";
+import { NO_USAGE } from "../terminal/result_event.ts";
 import { addTotals } from "../usage_totals.ts";
 import type { BatchStop } from "./batch_run.ts";
 import { indexRanges } from "./index_ranges.ts";
@@ -53,12 +54,7 @@ export class Tally {
   #tryLater = 0;
   readonly #reasons = new Map<string, number>();
   readonly #failures: FailedTask[] = [];
-  #usage: UsageTotals = {
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_tokens: 0,
-  };
+  #usage: UsageTotals = NO_USAGE;
 
   get done(): number {
     return this.#done;
@@ -96,13 +92,14 @@ export class Tally {
     if (this.#failures.length < MAX_NAMED) this.#failures.push(end);
   }
 
-  /** What it all came to. */
+  /** What it all came to. Where nothing is left, whatever stopped it came too late to matter. */
   summary(
     facts: Pick<BatchSummary, "tasks" | "spent_usd" | "duration_ms" | "results"> & {
       readonly left: readonly number[];
     },
-    stopped: BatchStop | undefined,
+    stop: BatchStop | undefined,
   ): BatchSummary {
+    const stopped = facts.left.length === 0 ? undefined : stop;
     return {
       type: "batch",
       exit_code: stopped?.exitCode ?? this.#exitCode(),

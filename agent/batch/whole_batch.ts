@@ -1,4 +1,5 @@
 import { realClock } from "../model/real_clock.ts";
+import { beginsProcesses } from "./attempt.ts";
 import { type BatchEvent, type BatchParts, BatchRun } from "./batch_run.ts";
 import type { House } from "./house.ts";
 import { indexesOf } from "./index_ranges.ts";
@@ -10,7 +11,7 @@ import { type TasksFile, tasksIn, type TasksSurvey } from "./tasks_file.ts";
 import { Workspaces } from "./workspaces.ts";
 
 /** What a batch is about, and who watches it. */
-export interface WholeBatch extends Pick<BatchParts, "maxBudgetUsd" | "retries" | "note"> {
+export interface WholeBatch extends Pick<BatchParts, "maxBudgetUsd" | "retries"> {
   readonly house: House;
   readonly out: OutFolder;
   readonly file: TasksFile;
@@ -19,6 +20,8 @@ export interface WholeBatch extends Pick<BatchParts, "maxBudgetUsd" | "retries" 
   /** Whether tasks that failed are done again. */
   readonly retryFailed: boolean;
   readonly emit: (event: BatchEvent, tally: Tally) => void;
+  /** Takes lines for people; `alarm`: what they must not miss. */
+  readonly note: (line: string, alarm: boolean) => void;
 }
 
 /** Names of tasks that a sentence lists, at the most. */
@@ -39,7 +42,7 @@ export async function runWholeBatch(batch: WholeBatch, signal: AbortSignal): Pro
   using workspaces = new Workspaces(house, out.id);
   await tellLeftOver(workspaces, ledger, note);
   const run = new BatchRun({
-    ...{ house, workspaces, note },
+    begin: beginsProcesses({ house, workspaces, note, now: () => new Date() }),
     keeper: ledger,
     maxBudgetUsd: batch.maxBudgetUsd,
     retries: batch.retries,
