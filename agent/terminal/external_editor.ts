@@ -35,6 +35,8 @@ export async function editOutside(
     return ended ? await Deno.readTextFile(path) : undefined;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return undefined;
+    // The editor took the file away.
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   } finally {
     await Deno.remove(folder, { recursive: true });

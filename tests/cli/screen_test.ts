@@ -303,6 +303,17 @@ Deno.test("an editor outside writes the line", { ignore }, async () => {
   deepStrictEqual(await said(world), [[{ type: "text", text: "from\nouts\u00e9de" }]]);
 });
 
+Deno.test("an editor outside that fails leaves the line, and it is said", { ignore }, async () => {
+  await using world = await newWorld();
+  const model = await world.script({ text: "Read." });
+  const env = { VISUAL: "false" };
+  await using terminal = await startOnScreen(world, ["-m", model], { env });
+  await terminal.saw(READY);
+  await terminal.type("draft");
+  await terminal.press("C-g");
+  await terminal.saw(/The editor gave no text back\n\n> draft\n/);
+});
+
 Deno.test("the terminal is given back", { ignore }, async (t) => {
   await t.step("when SIGTERM ends the program", async () => {
     await using world = await newWorld();

@@ -145,7 +145,10 @@ export class Keyboard {
     const { editor } = board.input;
     const text = expand(editor.text, editor.held);
     const edited = await board.lend(() => editOutside(text, "prompt.md", line, env));
-    if (edited === undefined || edited === text) return;
+    if (edited === undefined) {
+      return board.say("The editor gave no text back", board.view.style.dim);
+    }
+    if (edited === text) return;
     // Editors end the last line.
     board.input = withText(board.input, edited.replace(/\n$/, ""));
   }

@@ -39,6 +39,7 @@ Deno.test("editOutside()", async (t) => {
   });
   await t.step("an editor that fails, or is not there, gives nothing", async () => {
     strictEqual(await edit("false"), undefined);
+    strictEqual(await edit("rm"), undefined);
     strictEqual(await edit("cordon-no-such-editor 2>/dev/null"), undefined);
   });
 });
