@@ -24,10 +24,11 @@ export interface LineOf {
 /** An observation as one line of JSON, its end included; long texts are cut. Pure. */
 export function logLine(of: LineOf, observation: Observation): string {
   const { type, ...fields } = told(observation);
-  const line = JSON.stringify({ ...of, type, ...cut(fields, 0) as object });
+  const entries = Object.entries(fields).map(([name, value]) => [name, cut(value, 0)] as const);
+  const line = JSON.stringify({ ...of, type, ...Object.fromEntries(entries) });
   if (line.length <= MAX_LINE_CHARS) return `${line}\n`;
-  // Many texts, each short enough: what is not a text tells most of what there is to tell.
-  const plain = Object.entries(fields).filter(([, value]) => typeof value !== "object");
+  // Many texts, each short enough: what holds no others tells most of what there is to tell.
+  const plain = entries.filter(([, value]) => typeof value !== "object");
   return `${JSON.stringify({ ...of, type, ...Object.fromEntries(plain), cut: line.length })}\n`;
 }
 

@@ -13,9 +13,9 @@ export function openDebugLog(
   { places, grants }: Pick<Launch, "places" | "grants">,
   parts: Pick<DebugLogParts, "parent" | "warn">,
 ): DebugLog {
-  if (name === "" || name === "-") {
+  if (name === "-") {
     const instead = "--output-format=stream-json tells what happens on stdout";
-    throw new UsageError(`Cannot log to "${name}": name a file, or ${instead}`);
+    throw new UsageError(`Cannot log to "-": name a file, or ${instead}`);
   }
   const path = resolve(places.cwd, name);
   const writable = [places.workspace, ...extraFolders(grants, "write", places)];
