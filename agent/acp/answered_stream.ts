@@ -1,8 +1,9 @@
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 
 /**
- * The same stream, whose end waits until every request that came before it has its answer: a closed
- * connection drops what is not written yet. `onEnd` is called when nothing more will come.
+ * The same stream, in which messages are taken up one after the other, and whose end waits until every
+ * request that came before it has its answer: a connection that is closed drops what is not written
+ * yet. `onEnd` is called when nothing more will come.
  */
 export function answeredStream({ readable, writable }: Stream, onEnd: () => void): Stream {
   const unanswered = new Unanswered();
@@ -10,9 +11,10 @@ export function answeredStream({ readable, writable }: Stream, onEnd: () => void
   return {
     readable: readable.pipeThrough(
       new TransformStream<AnyMessage, AnyMessage>({
-        transform(message, controller) {
+        async transform(message, controller) {
           unanswered.noteCame(message);
           controller.enqueue(message);
+          if ("method" in message) await takenUp();
         },
         async flush() {
           onEnd();
@@ -32,6 +34,14 @@ export function answeredStream({ readable, writable }: Stream, onEnd: () => void
       },
     }),
   };
+}
+
+/**
+ * Handlers of a connection look at a message one by one, a tick each, so that a `cancel` could be
+ * looked at before the prompt that came before it, or after the one that came after it.
+ */
+function takenUp(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Counts the requests of the other side that have no answer yet. */

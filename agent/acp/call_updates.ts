@@ -76,9 +76,10 @@ export function endedInTerminal(end: CallEnd, terminal: string, drawn: boolean):
   };
 }
 
-/** Without a value it did not come to its end. */
+/** Without a value it did not come to its end, nor where the person stopped it. */
 function closing({ is_error, value }: CallEnd): CallChange {
-  const status = is_error || value === null ? "failed" : "completed";
+  const stopped = value === null || factsIn(value)["interrupted"] === true;
+  const status = is_error || stopped ? "failed" : "completed";
   const raw = JSON.stringify(value) ?? "null";
   return { status, ...(value !== null && raw.length <= MAX_RAW_CHARS && { rawOutput: value }) };
 }

@@ -12,10 +12,7 @@ export interface RequestParts {
   readonly log: (line: string) => void;
 }
 
-/**
- * Has an app answer what editors ask of sessions. A message is looked at by one handler after the
- * other, a tick each: `cancel` stands last, so that it never overtakes the prompt that it is about.
- */
+/** Has an app answer what editors ask of sessions. */
 export function answerRequests(app: AgentApp, parts: RequestParts): AgentApp {
   const { gone, log } = parts;
   const { session } = methods.agent;

@@ -60,7 +60,7 @@ export interface TestEditor extends AsyncDisposable {
   /** Resolves with the first update, come or to come, that fits; rejects where the program ends. */
   until(fits: (update: SessionUpdate & { sessionId: string }) => boolean): Promise<SessionUpdate>;
   /** The same for what the program asks its person. */
-  asked(n: number): Promise<RequestPermissionRequest>;
+  asked(fits: (asked: RequestPermissionRequest) => boolean): Promise<RequestPermissionRequest>;
   readonly permissions: readonly RequestPermissionRequest[];
   /** Opens a session in a folder, by default the world's project. */
   open(cwd?: string): Promise<string>;
@@ -116,7 +116,7 @@ export async function acpEditor(world: World, options: EditorOptions = {}): Prom
     updates: seen.all,
     permissions: permissions.all,
     until: (fits) => seen.first(fits),
-    asked: (n) => permissions.first((_, at) => at === n - 1),
+    asked: (fits) => permissions.first(fits),
     async open(cwd = world.work) {
       const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
       return sessionId;
@@ -144,6 +144,24 @@ export function saidIn(editor: TestEditor, sessionId: string): string {
       ? [update.content.text]
       : []
   ).join("");
+}
+
+/** An answer of the person by the id of its option; where that was not offered, the test fails. */
+export function answering(optionId: string) {
+  return ({ options }: RequestPermissionRequest): RequestPermissionResponse => {
+    if (!options.some((option) => option.optionId === optionId)) {
+      throw new Error(`"${optionId}" was not offered: ${JSON.stringify(options)}`);
+    }
+    return { outcome: { outcome: "selected", optionId } };
+  };
+}
+
+/** The updates of one kind, in order. */
+export function updatesOf<K extends SessionUpdate["sessionUpdate"]>(editor: TestEditor, kind: K) {
+  return editor.updates.filter((update): update is
+    & Extract<SessionUpdate, { sessionUpdate: K }>
+    & { sessionId: string } => update.sessionUpdate === kind
+  );
 }
 
 async function startProgram(world: World, options: EditorOptions) {
@@ -185,17 +203,16 @@ function isMessage(line: string): boolean {
 /** Things that come one by one, and whoever waits for one of them. */
 class Arrivals<T> {
   readonly all: T[] = [];
-  readonly #waiting: { fits(one: T, at: number): boolean; promise: PromiseWithResolvers<T> }[] = [];
+  readonly #waiting: { fits(one: T): boolean; promise: PromiseWithResolvers<T> }[] = [];
   #error: Error | undefined;
 
   add(one: T): void {
-    const at = this.all.push(one) - 1;
-    for (const { fits, promise } of this.#waiting) if (fits(one, at)) promise.resolve(one);
+    this.all.push(one);
+    for (const { fits, promise } of this.#waiting) if (fits(one)) promise.resolve(one);
   }
 
-  first(fits: (one: T, at: number) => boolean): Promise<T> {
-    const at = this.all.findIndex(fits);
-    const found = this.all[at];
+  first(fits: (one: T) => boolean): Promise<T> {
+    const found = this.all.find(fits);
     if (found !== undefined) return Promise.resolve(found);
     const promise = Promise.withResolvers<T>();
     if (this.#error) promise.reject(this.#error);
