@@ -1,6 +1,7 @@
 import { type OpenedView, openView } from "../sandbox/view/open_view.ts";
 import type { Confinement, Profile } from "../sandbox/rights/tier.ts";
 import { privateFolders } from "../sandbox/view/view.ts";
+import { agreedGitStore } from "./agreements.ts";
 import { BROWSER_PROGRAMS, type ChosenBrowser } from "./browser/choose_browser.ts";
 import { findBrowser } from "./browser/find_browser.ts";
 import { whyNoBrowser, whyNoPages } from "./browser/no_browser.ts";
@@ -58,6 +59,8 @@ export interface EnclosureOptions {
   readonly hasPerson?: boolean;
   /** Whether a person is asked for hosts that are not granted. */
   readonly asksForHosts?: boolean;
+  /** Asks whether a git store outside the workspace is shown, of which nothing was said yet. */
+  readonly askForStore?: (store: string) => Promise<boolean>;
 }
 
 /** Programs that make tools better where they are there. */
@@ -70,12 +73,13 @@ const HELPFUL = ["rg", "git"];
 export async function encloseRun(
   launch: Launch,
   session: ViewSession,
-  { proxySocket, keepsLog = true, hasPerson = false, asksForHosts = false }: EnclosureOptions = {},
+  options: EnclosureOptions = {},
 ): Promise<Enclosure> {
+  const { keepsLog = true, hasPerson = false, asksForHosts = false } = options;
   const { settings, grants, places, catalogue, selected, applyModel } = launch;
   const skills = await skillReach(places, launch.configuration.project.trust);
   const [opened, screen] = await Promise.all([
-    tryView(launch, session, skills.folders, proxySocket),
+    tryView(launch, session, skills.folders, options),
     screenFor(launch, session.folder),
   ]);
   const confinement = confinementOf(settings.profile, opened);
@@ -129,7 +133,7 @@ async function tryView(
   launch: Launch,
   session: ViewSession,
   skillFolders: readonly string[],
-  proxySocket: string | undefined,
+  { proxySocket, askForStore }: EnclosureOptions,
 ): Promise<ProvenView | NoView> {
   const { settings, places, grants, environment } = launch;
   const { profile } = settings;
@@ -150,7 +154,9 @@ async function tryView(
       environment,
       extraRead: [...extraFolders(grants, "read", places), ...skillFolders],
       extraWrite: extraFolders(grants, "write", places),
-      stores: ownStore(state, workspace),
+      agreesToStore: (store) =>
+        isOwnStore(state, workspace, store) ||
+        (agreedGitStore(state, store) ?? askForStore?.(store) ?? false),
       proxySocket,
       programs: wantedPrograms(launch),
       // Who keeps no log leaves nothing behind; and what is only looked at is looked at now.
@@ -158,10 +164,9 @@ async function tryView(
     }));
 }
 
-/** The repository of a worktree that an agent was given: it goes with the files. */
-function ownStore(state: string, workspace: string): string[] {
-  const store = recordOf(state, workspace)?.git?.store;
-  return store === undefined ? [] : [store];
+/** Whether it is the repository of a worktree that an agent was given: it goes with the files. */
+function isOwnStore(state: string, workspace: string, store: string): boolean {
+  return recordOf(state, workspace)?.git?.store === store;
 }
 
 function wantedPrograms({ catalogue }: Launch): string[] {

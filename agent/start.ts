@@ -19,7 +19,8 @@ import { Recorders } from "./observation/recorders.ts";
 import { rightsFixed } from "./observation/rights_fixed.ts";
 import { createRedaction, ownSecrets } from "./redaction.ts";
 import { taskSnapshots } from "./snapshots/task_snapshots.ts";
-import { type Audience, redactedAudience } from "./start/audience.ts";
+import { asksFirst, type Audience, redactedAudience } from "./start/audience.ts";
+import { askForStore } from "./start/ask_for_store.ts";
 import { checkModel } from "./start/check_model.ts";
 import { openRecorders } from "./start/open_recorders.ts";
 import { openConfiguredParts } from "./start/configured_parts.ts";
@@ -101,6 +102,7 @@ export async function startAgent(
     keepsLog: unlogged === undefined,
     hasPerson: audience.person !== undefined,
     asksForHosts: audience.interactive,
+    ...asksForStore(launch, audience),
   });
   describeTools(launch);
   const enclosure = await enclosing;
@@ -165,6 +167,13 @@ export async function startAgent(
   records.observe(rightsFixed(launch, enclosure));
   held.move();
   return records.agent(agent);
+}
+
+/** Who can be asked at the start is asked for the git store, too. */
+function asksForStore({ places: { state } }: Launch, { approve, ...audience }: Audience) {
+  return state !== undefined && asksFirst(audience)
+    ? { askForStore: (store: string) => askForStore(state, store, approve) }
+    : {};
 }
 
 /** Makes what the first request says of tools, while processes of the system look for a view. */

@@ -40,7 +40,9 @@ export const COMMANDS = {
     help: "list what sub-agents left of this folder, or see to one",
   },
   resume: { operand: "[ID]", words: "sessions", help: "go on with a session (the same as -r)" },
-  trust: { help: "let this project's own configuration do more than narrow" },
+  trust: {
+    help: "let this project's configuration do more than narrow, and git use a store elsewhere",
+  },
   untrust: { help: "take that back" },
   doctor: { help: "look at everything that a run needs, and say what to mend" },
   mcp: {

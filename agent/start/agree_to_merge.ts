@@ -21,6 +21,6 @@ export async function agreesToMerge(launch: Launch, approve: Approver): Promise<
     once: "in all later sessions, too",
   }, new AbortController().signal);
   if (decision !== "allow" || places.state === undefined) return false;
-  await agreeToApplyHost(places.state, host);
+  agreeToApplyHost(places.state, host);
   return true;
 }

@@ -33,6 +33,13 @@ export interface Audience {
   readonly child?: ChildStanding & { readonly instructions: string };
 }
 
+/** Whether what concerns the folder can be asked before the agent is there. */
+export function asksFirst(
+  { interactive, asksLater, child }: Pick<Audience, "interactive" | "asksLater" | "child">,
+): boolean {
+  return interactive && !asksLater && child === undefined;
+}
+
 /** The same audience; what it is shown, told and asked comes without secrets. */
 export function redactedAudience(audience: Audience, redaction: Redaction): Audience {
   return {

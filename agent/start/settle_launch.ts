@@ -6,7 +6,7 @@ import { askForTrust } from "../config/ask_for_trust.ts";
 import type { ReadVariable } from "../environment.ts";
 import { type Launch, prepareLaunch } from "../launch.ts";
 import { findPlaces } from "../places.ts";
-import type { Audience } from "./audience.ts";
+import { asksFirst, type Audience } from "./audience.ts";
 
 /** A launch that nothing is left to be asked for, and the roles of its sub-agents by name. */
 export interface SettledLaunch {
@@ -25,11 +25,10 @@ export async function settleLaunch(
   cwd: string,
   audience: Audience,
 ): Promise<SettledLaunch> {
-  const { interactive, asksLater, child } = audience;
-  const asksFirst = interactive && !asksLater && child === undefined;
-  if (asksFirst) await askForTrust(findPlaces(options, env, cwd), audience.approve);
+  const asks = asksFirst(audience);
+  if (asks) await askForTrust(findPlaces(options, env, cwd), audience.approve);
   let launch = await prepareLaunch(options, env, cwd);
-  if (asksFirst && await agreesToMerge(launch, audience.approve)) {
+  if (asks && await agreesToMerge(launch, audience.approve)) {
     launch = await prepareLaunch(options, env, cwd);
   }
   const roles = await rolesFor(launch, audience);

@@ -3,7 +3,9 @@ import { UsageError } from "../command_line/parse.ts";
 import { projectRoleFiles } from "../children/role_files.ts";
 import { keysOf } from "../config/narrow.ts";
 import { readProjectFiles } from "../config/project.ts";
+import { keepGitStore } from "../agreements.ts";
 import { keepTrust } from "../config/trust.ts";
+import { linkedStore } from "../linked_store.ts";
 import { findPlaces } from "../places.ts";
 import { projectSkillFiles } from "../skills/find_skills.ts";
 import { projectCommandFiles } from "./slash/user/load.ts";
@@ -27,8 +29,12 @@ export async function runTrust(
       "Cannot keep whom you trust: no folder for it is known, name it by --state",
     );
   }
+  const store = linkedStore(workspace);
   if (command === "untrust") {
-    usingStateNow(state, () => keepTrust(state, workspace, undefined));
+    usingStateNow(state, () => {
+      keepTrust(state, workspace, undefined);
+      if (store !== undefined) keepGitStore(state, store, undefined);
+    });
     return `No longer trusted: ${workspace}\n`;
   }
   const { files, mcpFiles, texts } = readProjectFiles(workspace);
@@ -36,13 +42,16 @@ export async function runTrust(
   const skills = await projectSkillFiles(places);
   const agents = await projectRoleFiles(workspace);
   const found = [files, mcpFiles, commands, skills, agents];
-  if (found.every((list) => list.length === 0)) {
+  if (store === undefined && found.every((list) => list.length === 0)) {
     throw new UsageError(
       `Nothing to trust: "${workspace}" and the project around it have no .cordon/config.jsonc, ` +
-        "no .mcp.json, no .cordon/commands, no .cordon/agents and no skills",
+        "no .mcp.json, no .cordon/commands, no .cordon/agents, no skills and no git store elsewhere",
     );
   }
-  usingStateNow(state, () => keepTrust(state, workspace, { trusted: true, files: texts }));
+  usingStateNow(state, () => {
+    keepTrust(state, workspace, { trusted: true, files: texts });
+    if (store !== undefined) keepGitStore(state, store, true);
+  });
   const lines = [
     ...files.map(({ path, config }) => `  ${path}: ${keysOf(config).join(", ")}\n`),
     ...mcpFiles.map(({ path }) => `  ${path}: its MCP servers\n`),
@@ -57,6 +66,7 @@ export async function runTrust(
     ...(skills.length > 0
       ? [`Skills that can be used there:\n${skills.map((path) => `  ${path}\n`).join("")}`]
       : []),
+    ...(store === undefined ? [] : [`Git store that commands there may use: ${store}\n`]),
     ...(agents.length > 0
       ? [`Sub-agents that can be started there:\n${agents.map((path) => `  ${path}\n`).join("")}`]
       : []),

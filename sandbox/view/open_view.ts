@@ -29,8 +29,11 @@ export interface OpenViewOptions {
   readonly extraWrite?: readonly string[];
   /** Whether known dependency caches are shown, read-only. */
   readonly caches?: boolean;
-  /** Git stores outside the workspace that a person agreed to. */
-  readonly stores?: readonly string[];
+  /**
+   * Whether a git store outside the workspace, which names the workspace in turn and is our own, is
+   * shown with it; default no.
+   */
+  readonly agreesToStore?: (store: string) => boolean | Promise<boolean>;
   /** The workspace can only be read, whatever the profile; default false. */
   readonly readsWorkspace?: boolean;
   /** The host's socket of the egress proxy; there when commands run. */
@@ -75,6 +78,8 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
   }, searchPath);
   if (!survey.ok) return survey;
   await writeIdentity(folders.home, survey.facts.identity);
+  const { store } = survey.facts;
+  const agrees = store?.trusted && await options.agreesToStore?.(store.path);
   const layOut = (freshProcesses: boolean) =>
     layOutView({
       profile: options.profile,
@@ -86,7 +91,7 @@ export async function openView(options: OpenViewOptions): Promise<OpenedView> {
       extraRead,
       extraWrite,
       toolchains,
-      stores: options.stores ?? [],
+      stores: store && agrees ? [store.path] : [],
       proxySocket: options.proxySocket,
       forwarder: options.profile === "egress" ? forwarderInView() : undefined,
       freshProcesses,

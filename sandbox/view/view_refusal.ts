@@ -60,7 +60,7 @@ export function warningsOf(request: ViewRequest): string[] {
     warnings.push(
       `The git store ${
         JSON.stringify(store.path)
-      } lies outside the workspace: git works when you agree to it`,
+      } lies outside the workspace: git has no history here until you agree to it, by: cordon trust`,
     );
   }
   const around = hiddenRepository(request);

@@ -241,7 +241,7 @@ Deno.test({ name: "git data outside of the workspace (needs a view)", ignore }, 
     const closed = await house.commands();
     match(closed.opened.view.warnings.join(), /lies outside the workspace/);
     match(await closed.text("git status"), /not a git repository/);
-    const { text } = await house.commands({ stores: [join(main, ".git")] });
+    const { text } = await house.commands({ agreesToStore: (path) => path === join(main, ".git") });
     const script = `echo b >b; git add b && git commit -qm second
       cat ${main}/a; echo x >${main}/.git/hooks/post-commit; echo x >${main}/.git/config
       echo x >.git`;
@@ -260,7 +260,10 @@ Deno.test({ name: "git data outside of the workspace (needs a view)", ignore }, 
     const add = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", lib, "sub"];
     await onHost(main, "git", ...add);
     const [workspace, store] = [join(main, "sub"), join(main, ".git/modules/sub")];
-    const { text } = await house.commands({ places: { ...house, workspace }, stores: [store] });
+    const { text } = await house.commands({
+      places: { ...house, workspace },
+      agreesToStore: (path) => path === store,
+    });
     const script = "git -c user.name=a -c user.email=b commit -q --allow-empty -m second";
     strictEqual(await text(script), "");
     match(await text("git config core.fsmonitor x"), /Device or resource busy|Read-only/);
@@ -292,7 +295,7 @@ Deno.test({ name: "git data outside of the workspace (needs a view)", ignore }, 
     const other = house.dir.join("other");
     await makeRepository(other);
     await Deno.writeTextFile(`${house.workspace}/.git`, `gitdir: ${other}/.git\n`);
-    const { text, opened } = await house.commands({ stores: [`${other}/.git`] });
+    const { text, opened } = await house.commands({ agreesToStore: () => true });
     match(opened.view.warnings.join(), /does not name this workspace/);
     match(await text("git log"), /not a git repository/);
   });

@@ -209,7 +209,7 @@ Deno.test("layOutView(), more places", async (t) => {
     ok(!mounts(store(false, agreed)).includes("w /home/u/main/.git"));
     match(store(false, agreed).warnings.join(), /does not name this workspace/);
     ok(!mounts(store(true, [])).includes("w /home/u/main/.git"));
-    match(store(true, []).warnings.join(), /when you agree/);
+    match(store(true, []).warnings.join(), /until you agree to it, by: cordon trust$/);
   });
 
   await t.step("a repository around the workspace is told, unless it is shown", () => {
