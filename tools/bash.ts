@@ -9,6 +9,7 @@ import { type CommandValue, commandValue } from "./command_value.ts";
 import { schema } from "./schema.ts";
 import { MAX_COMMAND_BYTES, shellArguments } from "./shell_state.ts";
 import { type CallContext, defineTool, type Infer, text, type Tool } from "./tool.ts";
+import { ToolError } from "./tool_error.ts";
 import { truncateOutput } from "./truncate.ts";
 
 /** The time limit of a command that names none, in milliseconds. */
@@ -134,7 +135,7 @@ async function runInBackground(given: Given): Promise<Outcome> {
 }
 
 function assertRoom({ refusal }: Jobs): void {
-  if (refusal !== undefined) throw new Error(`Cannot start a job: ${refusal}`);
+  if (refusal !== undefined) throw new ToolError(`Cannot start a job: ${refusal}`);
 }
 
 function argumentsOf({ command, commands: { shell }, call }: Given): [string, ...string[]] {

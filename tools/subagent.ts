@@ -4,6 +4,7 @@ import type { RoleFacts } from "./subagent/children.ts";
 import { limitShape, requestOf, rolesText, taskShape } from "./subagent/request.ts";
 import { childLine, childRow, childValue } from "./subagent/value.ts";
 import { defineTool, text } from "./tool.ts";
+import { ToolError } from "./tool_error.ts";
 
 /** The tool `subagent`: gives a task to another agent, which works beside this one. */
 export function subagentTool(roles: readonly RoleFacts[]) {
@@ -16,7 +17,7 @@ export function subagentTool(roles: readonly RoleFacts[]) {
     plan: () => ({ touches: [{ kind: "child" }] }),
     async run(args, { children }) {
       const started = await children.start(requestOf(args, true));
-      if (!started.ok) throw new Error(started.problem);
+      if (!started.ok) throw new ToolError(started.problem);
       return childRow(started.child);
     },
     result: schema(childValue),

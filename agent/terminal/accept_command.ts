@@ -6,6 +6,7 @@ import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { findPlaces } from "../places.ts";
 import { quarantineOf } from "../backing/quarantine.ts";
 import { usingState } from "../state_error.ts";
+import { copiesOf } from "../worktrees/record.ts";
 import type { Host } from "./headless.ts";
 
 /**
@@ -20,14 +21,20 @@ export async function runAccept({ options, operands }: Invocation, host: Host): 
     throw new UsageError("Cannot accept anything: no state folder is known, name it by --state");
   }
   const quarantine = quarantineOf(state);
-  const entries = await usingState(join(state, "quarantine"), () => quarantine.list(workspace));
+  // What sub-agents made apart is merged into the workspace, and so is what was taken out there.
+  const isCopy = copiesOf(state, workspace);
+  const entries = await usingState(
+    join(state, "quarantine"),
+    () => quarantine.list((path) => path === workspace || isCopy(path)),
+  );
   const [name] = operands;
   if (name === undefined) return listed(entries, options);
   const path = relative(workspace, resolve(cwd, name));
   // As the lines of a sweep say it, or as it is called from where the person stands.
   const isExact = entries.some((entry) => entry.path === name || entry.id === name);
   const { replace = false } = options;
-  const answer = await acceptQuarantined(quarantine, workspace, isExact ? name : path, { replace });
+  const which = isExact ? name : path;
+  const answer = await acceptQuarantined(quarantine, workspace, which, { replace, isCopy });
   if (!answer.ok) throw new UsageError(answer.message);
   return `${shown(answer.accepted.path)} is back, as the command left it\n`;
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { isForbidden, isMissing } from "../../sandbox/files/system_errors.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import { digestOf } from "../../sandbox/snapshots/digest.ts";
 
 /** What is written beside a worktree, so that it is found again after a crash. */
@@ -48,6 +49,13 @@ export function worktreesFolder(state: string, workspace: string): string {
 /** The folder of all worktrees of all workspaces. */
 export function allWorktrees(state: string): string {
   return `${state}-worktrees`;
+}
+
+/** Whether a path is that of a worktree of a workspace, one that was let go of included. */
+export function copiesOf(state: string, workspace: string): (path: string) => boolean {
+  const folder = worktreesFolder(state, workspace);
+  const real = realFolder(folder) ?? folder;
+  return (path) => isInside(path, real);
 }
 
 /** The record of the worktree that a workspace is; undefined where it is none of ours. */

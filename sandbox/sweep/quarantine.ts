@@ -24,8 +24,8 @@ export interface Quarantined {
 export interface Quarantine {
   /** Keeps findings, on the disk once it resolves; those without bytes are left out. */
   keep(workspace: string, findings: readonly Finding[]): Promise<Quarantined[]>;
-  /** What is kept of a workspace, or of all; the oldest first. */
-  list(workspace?: string): Promise<Quarantined[]>;
+  /** What is kept of a workspace, of those that pass, or of all; the oldest first. */
+  list(workspace?: string | ((path: string) => boolean)): Promise<Quarantined[]>;
   /** The bytes of an entry, or the target of a link. */
   read(id: string): Promise<Uint8Array>;
   remove(id: string): Promise<void>;
@@ -71,11 +71,15 @@ export function openQuarantine({ folder, now, random }: QuarantineOptions): Quar
     return about;
   }
 
-  async function list(workspace?: string): Promise<Quarantined[]> {
+  const list: Quarantine["list"] = async (workspace) => {
+    const isWanted = typeof workspace === "function"
+      ? workspace
+      : (path: string) => workspace === undefined || path === workspace;
     const entries = await Promise.all((await namesIn(folder)).map((id) => readAbout(folder, id)));
-    return entries.filter((entry) => entry !== undefined)
-      .filter((entry) => workspace === undefined || entry.workspace === workspace);
-  }
+    return entries.filter((entry) => entry !== undefined).filter((entry) =>
+      isWanted(entry.workspace)
+    );
+  };
 
   function entryFolder(id: string): string {
     if (!ID.test(id)) throw new RangeError(`Cannot open "${id}": it names no quarantined file`);
@@ -146,15 +150,18 @@ export type Accepted =
  * Puts a quarantined file back in its workspace, with its mode, and forgets all versions of it.
  * `which` is its path, for the newest version, or the id of one. Only a person may cause this.
  * Where something else has come to its place meanwhile it is kept, unless `replace` says so;
- * nothing is written through a link.
+ * nothing is written through a link. `isCopy`: folders whose files belong into the workspace, too.
  */
 export async function acceptQuarantined(
   quarantine: Quarantine,
   workspace: string,
   which: string,
-  { replace = false }: { readonly replace?: boolean } = {},
+  { replace = false, isCopy = () => false }: {
+    readonly replace?: boolean;
+    readonly isCopy?: (path: string) => boolean;
+  } = {},
 ): Promise<Accepted> {
-  const entries = await quarantine.list(workspace);
+  const entries = await quarantine.list((path) => path === workspace || isCopy(path));
   const chosen = entries.findLast((entry) => entry.path === which) ??
     entries.find(({ id }) => id === which);
   if (!chosen) {

@@ -7,6 +7,7 @@ import { runWorktrees } from "../../../agent/terminal/worktrees_command.ts";
 import type { Worktree } from "../../../agent/worktrees/worktree.ts";
 import { git } from "../../helpers/git.ts";
 import { hasProgram } from "../../helpers/has_program.ts";
+import { quietHost } from "../../helpers/quiet_host.ts";
 import { nineLines, type WorktreeWorld, worktreeWorld } from "../../helpers/worktree_world.ts";
 
 const ignore = !(await hasProgram("git"));
@@ -33,23 +34,9 @@ async function newWorld(kind: "git" | "plain", files: Readonly<Record<string, st
 
 /** Runs the command without a terminal: its exit code, and what it says. */
 async function run({ workspace, dir }: WorktreeWorld, args: readonly string[]) {
-  const said = { stdout: "", stderr: "" };
-  const stream = (name: keyof typeof said) => ({
-    write: (text: string) => void (said[name] += text),
-    flush: () => Promise.resolve(),
-    closed: new AbortController().signal,
-  });
-  const code = await runWorktrees(
-    parseCommandLine(["worktrees", ...args, `--state=${dir.join("state")}`]),
-    {
-      env: (name) => name === "PATH" ? Deno.env.get("PATH") : undefined,
-      ...{ cwd: workspace, program: "main.ts" },
-      stdin: { isTerminal: false, readable: new ReadableStream(), mayStaySilent: false },
-      streams: { stdout: stream("stdout"), stderr: stream("stderr") },
-      ...{ stdoutIsTerminal: false, stderrIsTerminal: false },
-      exit: () => {},
-    },
-  );
+  const { host, said } = quietHost(workspace);
+  const line = ["worktrees", ...args, `--state=${dir.join("state")}`];
+  const code = await runWorktrees(parseCommandLine(line), host);
   return { code, ...said };
 }
 
