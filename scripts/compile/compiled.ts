@@ -7,6 +7,8 @@ export interface CompiledBuild {
   readonly entry: string;
   readonly includes: readonly string[];
   readonly output: string;
+  /** Rust's name of the platform that it will run on; missing: this machine's. */
+  readonly target?: string;
 }
 
 /** Whether denort can be had here, and the reason in a few words. */
@@ -19,7 +21,9 @@ export interface DenortProbe {
 const PROBE_LIMIT_MS = 3_000;
 
 /** The arguments of `deno compile`. Pure. */
-export function compileArguments({ entry, includes, output }: CompiledBuild): string[] {
+export function compileArguments(
+  { entry, includes, output, target }: CompiledBuild,
+): string[] {
   return [
     "compile",
     "--frozen",
@@ -28,17 +32,21 @@ export function compileArguments({ entry, includes, output }: CompiledBuild): st
     V8_FLAGS,
     ...PERMISSIONS,
     ...includes.flatMap((path) => ["--include", path]),
+    ...(target === undefined ? [] : ["--target", target]),
     "--output",
     output,
     entry,
   ];
 }
 
-/** Looks where `deno compile` will look: DENORT_BIN, Deno's cache, the download server. */
-export async function probeDenort(): Promise<DenortProbe> {
-  const given = Deno.env.get("DENORT_BIN");
+/**
+ * Looks where `deno compile` will look: DENORT_BIN, which is this machine's, Deno's cache, the
+ * download server.
+ */
+export async function probeDenort(target: string = Deno.build.target): Promise<DenortProbe> {
+  const given = target === Deno.build.target ? Deno.env.get("DENORT_BIN") : undefined;
   if (given) return { available: true, reason: `DENORT_BIN is "${given}"` };
-  const file = join("release", `v${Deno.version.deno}`, `denort-${Deno.build.target}.zip`);
+  const file = join("release", `v${Deno.version.deno}`, `denort-${target}.zip`);
   if (await isCached(file)) return { available: true, reason: "denort lies in Deno's cache" };
   const url = `https://dl.deno.land/${file}`;
   try {
@@ -48,12 +56,17 @@ export async function probeDenort(): Promise<DenortProbe> {
     });
     return ok
       ? { available: true, reason: "denort can be downloaded" }
-      : { available: false, reason: `${url} answers ${status}, and DENORT_BIN is not set` };
+      : { available: false, reason: `${url} answers ${status}${orElse(target)}` };
   } catch (error) {
     // No network and a silent one are answers here; anything else is our mistake.
     if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
-    return { available: false, reason: `${url} cannot be reached, and DENORT_BIN is not set` };
+    return { available: false, reason: `${url} cannot be reached${orElse(target)}` };
   }
+}
+
+/** What else would have helped. */
+function orElse(target: string): string {
+  return target === Deno.build.target ? ", and DENORT_BIN is not set" : "";
 }
 
 /**
@@ -64,13 +77,21 @@ export async function buildCompiled(build: CompiledBuild): Promise<void> {
   await Deno.mkdir(dirname(build.output), { recursive: true });
   const child = new Deno.Command(Deno.execPath(), {
     args: compileArguments(build),
-    env: { DENO_NO_UPDATE_CHECK: "1" },
+    clearEnv: true,
+    env: compileEnvironment(build.target),
     stdin: "null",
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
   const { success, code } = await child.status;
   if (!success) throw new Error(`Cannot compile "${build.entry}": deno compile exits with ${code}`);
+}
+
+/** Ours; but DENORT_BIN would go into a binary for any platform, and it is this machine's. */
+function compileEnvironment(target: string = Deno.build.target): Record<string, string> {
+  const env: Record<string, string> = { ...Deno.env.toObject(), DENO_NO_UPDATE_CHECK: "1" };
+  if (target !== Deno.build.target) delete env.DENORT_BIN;
+  return env;
 }
 
 /** Deno keeps downloads under `dl` of its cache. */
