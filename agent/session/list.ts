@@ -173,9 +173,11 @@ async function matching(folder: string, part: string): Promise<FoundSession> {
 async function sessionIds(folder: string): Promise<string[]> {
   const ids: string[] = [];
   try {
-    for await (const { name } of Deno.readDir(folder)) {
+    for await (const { name, isFile, isDirectory, isSymlink } of Deno.readDir(folder)) {
       const id = /^([A-Za-z0-9][A-Za-z0-9_-]*)\.jsonl$/.exec(name)?.[1];
-      if (id !== undefined) ids.push(id);
+      // A pipe would be waited for, one for all logs.
+      const isPipe = !isFile && !isDirectory && !isSymlink;
+      if (id !== undefined && !isPipe) ids.push(id);
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw cannotOpen(folder, error);

@@ -105,3 +105,10 @@ export function unreadable(file: string, why: string): SessionLogError {
   const message = `Cannot read session log "${file}": ${why}; ${advice}`;
   return new SessionLogError("unreadable", file, message);
 }
+
+/** The error for a log of which not one line can be read. */
+export function hopeless(file: string, why: string): SessionLogError {
+  const end = `cordon sessions delete ${basename(file, ".jsonl")} ends it`;
+  const message = `Cannot read session log "${file}": ${why}; nothing of it can be saved, ${end}`;
+  return new SessionLogError("unreadable", file, message);
+}

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { SessionLogError } from "./error.ts";
 import { cannotOpen } from "./log.ts";
-import { linesOf, type LogContents, parseLine, readHeader, unreadable } from "./read_log.ts";
+import { hopeless, linesOf, type LogContents, parseLine, readHeader } from "./read_log.ts";
 import { FORMAT, type HeaderRecord, type LogRecord, parseRecord } from "./records.ts";
 
 /** As much of a log as can be read. */
@@ -42,7 +42,7 @@ export function salvageLog(
     if (parsed.ok) records.push(parsed.record);
     else problems.push(`line ${i + 1}: ${parsed.problem}`);
   }
-  if (!header.ok && records.length === 0) throw unreadable(path, header.problem);
+  if (!header.ok && records.length === 0) throw hopeless(path, header.problem);
   const log = {
     header: header.ok ? header.record : madeUp(basename(path, ".jsonl"), written),
     records,

@@ -6,8 +6,11 @@ import {
   surveySessions,
 } from "../../../agent/session/list.ts";
 import { createSession } from "../../../agent/session/log.ts";
+import { hasProgram } from "../../helpers/has_program.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 import { handWritten, headerFields, options, said } from "./fixtures.ts";
+
+const HAS_MKFIFO = await hasProgram("mkfifo");
 
 Deno.test("listSessions() tells of each session, the one changed last first", async () => {
   await using dir = await tempDir();
@@ -52,6 +55,8 @@ Deno.test("surveySessions() tells what is no log from a torn one", async () => {
     "folder.jsonl/": "",
   });
   await handWritten(dir.path, "newer", [{ ...headerFields("newer"), format: 2 }]);
+  // Nobody writes to it, so that whoever opened it would wait.
+  if (HAS_MKFIFO) await new Deno.Command("mkfifo", { args: [dir.join("pipe.jsonl")] }).output();
   const path = await handWritten(dir.path, "torn", [headerFields("torn")]);
   await Deno.writeTextFile(path, '{"type":"us', { append: true });
   await Deno.symlink(dir.join("nowhere"), dir.join("link.jsonl"));
