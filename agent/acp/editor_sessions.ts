@@ -5,8 +5,9 @@ import {
   type NewSessionRequest,
   RequestError,
 } from "@agentclientprotocol/sdk";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import type { Interruption } from "../interruption.ts";
-import { findKeeping, findPlaces } from "../places.ts";
+import { findKeeping } from "../places.ts";
 import { summarise } from "../session/list.ts";
 import { SessionLogError } from "../session/error.ts";
 import type { EditorSession } from "./editor_session.ts";
@@ -49,7 +50,7 @@ export class EditorSessions {
    * @throws {RequestError} where there is none, or it belongs to another folder, or it works.
    */
   async resume(id: string, request: SessionRequest): Promise<EditorSession> {
-    const { workspace } = findPlaces(this.#world.options, this.#world.env, checkedFolder(request));
+    const workspace = await realPathOf(checkedFolder(request));
     const summary = await this.#summary(id);
     if (!summary) throw RequestError.sessionNotFound(id);
     if (summary.cwd !== workspace) {
@@ -64,10 +65,9 @@ export class EditorSessions {
   }
 
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    const { options, env } = this.#world;
     const folder = this.#folder;
     if (folder === undefined) return { sessions: [] };
-    const workspace = cwd ? findPlaces(options, env, checkedFolder({ cwd })).workspace : undefined;
+    const workspace = cwd ? await realPathOf(checkedFolder({ cwd })) : undefined;
     return await sessionPage(folder, workspace, cursor ?? undefined);
   }
 
@@ -151,6 +151,16 @@ export class EditorSessions {
       if (error instanceof SessionLogError && error.kind === "missing") return undefined;
       throw error;
     }
+  }
+}
+
+/** Of a folder that is gone, or that this process may not look at, its own name. */
+async function realPathOf(folder: string): Promise<string> {
+  try {
+    return await Deno.realPath(folder);
+  } catch (error) {
+    if (isOfSystem(error) || error instanceof Deno.errors.NotCapable) return folder;
+    throw error;
   }
 }
 
