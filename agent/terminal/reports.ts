@@ -35,6 +35,7 @@ export function rightsReport(launch: Launch, enclosure: Enclosure): string {
     ...KINDS.map((kind) => [kind, extentText(rights.grants, kind)]),
     ["model", modelText(launch)],
     ...(settings.applyModel ? [["apply model", applyModelText(launch)]] : []),
+    ...(launch.telemetry ? [["traces", launch.telemetry.url]] : []),
     ["approval", settings.approval],
     ["tools", offered.join(", ") || "none"],
   ];

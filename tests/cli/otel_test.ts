@@ -346,6 +346,14 @@ Deno.test("rights go before traces", async (t) => {
   }
 });
 
+Deno.test("cordon rights tells where traces go", async () => {
+  await using world = await newWorld();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+  const asked = await world.run(["rights"], { env });
+  match(asked.stdout, /^traces +http:\/\/127\.0\.0\.1:4318\/v1\/traces$/m);
+  doesNotMatch((await world.run(["rights"])).stdout, /^traces/m);
+});
+
 Deno.test("Deno's own rights may be as narrow as the run", async () => {
   await using seen = collector();
   await using world = await newWorld();

@@ -50,7 +50,7 @@ const QUEUE = {
 export function openTelemetry(
   { settings, facts, secret, warn, fetch }: TelemetryParts,
 ): Recorder {
-  const headers = parseKeyPairsIntoRecord(settings.headers);
+  const headers = headersOf(settings, warn);
   Object.values(headers).forEach(secret);
   const exporter = new OtlpExporter({ settings, headers, warn, fetch });
   const processor = new BatchSpanProcessor({ exporter, ...QUEUE });
@@ -78,6 +78,29 @@ export function openTelemetry(
     const sent = processor.forceFlush().then(() => exporter.settled());
     await Promise.race([sent, patience.passed]);
     await exporter.shutdown();
+  }
+}
+
+/** The headers of each request; what cannot be one is left out, and told without its value. */
+function headersOf(
+  { headers }: TelemetrySettings,
+  warn: (line: string) => void,
+): Record<string, string> {
+  const pairs = Object.entries(parseKeyPairsIntoRecord(headers));
+  const usable = pairs.filter(([name, value]) => isHeader(name, value));
+  if (usable.length < pairs.length) {
+    warn("OTEL_EXPORTER_OTLP_HEADERS holds what no header can hold, which is left out");
+  }
+  return Object.fromEntries(usable);
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
   }
 }
 

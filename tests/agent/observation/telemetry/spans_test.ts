@@ -259,9 +259,29 @@ Deno.test("what nobody began, or ends twice, breaks nothing", async () => {
   deepStrictEqual(spans.map(({ name }) => name), ["invoke_agent cordon"]);
 });
 
-Deno.test("values of headers are secrets, and what is no pair is left out", () => {
-  const { secrets } = opened({ OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b, rubbish ,other=c" });
-  deepStrictEqual(secrets, ["a b", "c"]);
+Deno.test("values of headers are secrets, and what is no pair is left out", async () => {
+  const { traces, secrets, warnings, requests } = opened({
+    OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b, rubbish ,other=c",
+  });
+  deepStrictEqual([secrets, warnings], [["a b", "c"], []]);
+  traces.record(STARTED);
+  await traces.close();
+  deepStrictEqual(
+    [requests[0]?.headers.get("x-key"), requests[0]?.headers.get("other")],
+    ["a b", "c"],
+  );
+});
+
+Deno.test("what no header can hold is left out, and its value not told", async () => {
+  const { traces, warnings, requests } = opened({
+    OTEL_EXPORTER_OTLP_HEADERS: "x-key=secret%0Avalue,n%20o=1,fine=yes",
+  });
+  traces.record(STARTED);
+  await traces.close();
+  strictEqual(requests[0]?.headers.get("fine"), "yes");
+  deepStrictEqual(warnings, [
+    "OTEL_EXPORTER_OTLP_HEADERS holds what no header can hold, which is left out",
+  ]);
 });
 
 Deno.test("what a collector may take later goes with the next batch", async () => {
