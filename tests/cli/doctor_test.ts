@@ -162,6 +162,27 @@ Deno.test("doctor asks the server for its models, and nothing else", { ignore },
   });
 });
 
+Deno.test("doctor looks for bubblewrap where the view does: in the system's folders", {
+  ignore: ignore || Deno.build.os !== "linux",
+}, async (t) => {
+  await using world = await newWorld();
+  await linkPrograms(world.join("bin"), ["bash", "cat", "rm", "mkdir"]);
+  const look = () => world.run(["doctor", ...SCRIPT], { env: { PATH: world.join("bin") } });
+  const without = (await look()).stdout;
+  await t.step("not on PATH", () => {
+    const missing = /bubblewrap is not installed/.test(without);
+    match(without, missing ? /^warn {2}bwrap: not found/m : /^ok {4}bwrap: \/(usr|s?bin)\//m);
+  });
+  await t.step("another one on PATH", async () => {
+    await Deno.writeTextFile(world.join("bin/bwrap"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    strictEqual(bwrapLine((await look()).stdout), bwrapLine(without));
+  });
+});
+
+function bwrapLine(report: string): string | undefined {
+  return report.split("\n").find((line) => line.includes(" bwrap: "));
+}
+
 Deno.test("doctor finds what is missing or wrong", { ignore }, async (t) => {
   const cases: {
     readonly name: string;
