@@ -77,16 +77,17 @@ function stopped({ reason, exitCode }: Interruption): TaskEnd {
 }
 
 async function runOnce(
-  { options, operands }: Invocation,
+  invocation: Invocation,
   host: Host,
   output: Output,
   { signal, onStart }: { signal: AbortSignal; onStart(agent: Agent): void },
 ): Promise<{ end: TaskEnd; usage: UsageTotals }> {
   const note = (line: string) => output.note(line);
   // Pipes may never bring anything: what is named on the command line, and standard input.
-  const read = await unlessAborted(readTask({ options, operands }, host, note), signal);
+  const read = await unlessAborted(readTask(invocation, host, note), signal);
   if (read === undefined) return { end: stopped(interruptionOf(signal)), usage: NO_USAGE };
   const { schema, command, said, prompt } = read;
+  const { options } = invocation;
   const model = command?.model;
   const asked = model === undefined ? options : { ...options, model };
   const agent = await startAgent(asked, host.env, host.cwd, {
