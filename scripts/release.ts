@@ -8,9 +8,10 @@ import { parseArgs } from "node:util";
 import { VERSION } from "../agent/version.ts";
 import { ROOT } from "./compile/contents.ts";
 import {
+  ADVICE,
   type Binaries,
   buildBinaries,
-  type Missing,
+  checkEnough,
   missingOf,
   planBinaries,
 } from "./release/binaries.ts";
@@ -37,10 +38,6 @@ export interface ReleaseOptions {
 /** The folder of npm's packages in a release: they go to npm, the rest to where people download. */
 const NPM = "npm";
 
-/** Deno looks for its runtimes there. */
-const ADVICE = `build where dl.deno.land can be reached, put the file of that name into ` +
-  `dl/release/v${Deno.version.deno} of Deno's cache, or pass --partial to go without`;
-
 /**
  * Makes a release, and resolves to lines that say what it holds, in which form and why.
  * @throws {Error} when it cannot be made as asked; the folder is then as it was
@@ -51,14 +48,13 @@ export async function release(options: ReleaseOptions): Promise<string[]> {
   if (!allowDirty) await checkCommitted(ROOT);
   await checkReplaceable(out, [NPM]);
   const plans = await planBinaries(platforms);
-  checkComplete(missingOf(plans), partial);
+  checkEnough(platforms, missingOf(plans), partial);
   const texts = await documents();
   return await replaceFolder(out, async (folder) => {
     // Inside, so that it goes with the folder where a signal ends this.
     const work = await Deno.makeTempDir({ dir: folder });
     const binaries = await buildBinaries(plans, folder, work);
-    checkComplete(binaries.missing, partial);
-    if (binaries.built.length === 0) throw new Error(cannotBuild(binaries.missing));
+    checkEnough(platforms, binaries.missing, partial);
     for (const [name, text] of Object.entries(texts)) {
       await Deno.writeTextFile(join(folder, name), text);
     }
@@ -67,15 +63,6 @@ export async function release(options: ReleaseOptions): Promise<string[]> {
     await writeSums(folder);
     return await report(folder, binaries);
   });
-}
-
-function checkComplete(missing: readonly Missing[], partial: boolean): void {
-  if (missing.length > 0 && !partial) throw new Error(cannotBuild(missing));
-}
-
-function cannotBuild(missing: readonly Missing[]): string {
-  const each = missing.map(({ platform, reason }) => `${platform.name} (${reason})`).join("; ");
-  return `Cannot build ${each}: ${ADVICE}`;
 }
 
 /** A line for each binary, each package and each platform that lacks one. */

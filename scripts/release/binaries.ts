@@ -57,6 +57,25 @@ export function missingOf(plans: readonly Plan[]): Missing[] {
   );
 }
 
+/** What helps a platform that nothing can be built for. Deno looks there for what it compiles with. */
+export const ADVICE =
+  "build where dl.deno.land and the registry of npm can be reached, put the file of that name into " +
+  `dl/release/v${Deno.version.deno} of Deno's cache, or pass --partial to go without`;
+
+/**
+ * Looks whether what is missing leaves a release.
+ * @throws {Error} when something is missing and `partial` does not allow it, or all is
+ */
+export function checkEnough(
+  platforms: readonly Platform[],
+  missing: readonly Missing[],
+  partial: boolean,
+): void {
+  if (missing.length === 0 || (partial && missing.length < platforms.length)) return;
+  const each = missing.map(({ platform, reason }) => `${platform.name} (${reason})`).join("; ");
+  throw new Error(`Cannot build ${each}: ${ADVICE}`);
+}
+
 /**
  * Builds each platform's binary into `folder` under its name in a release: the compiled form where
  * it can be had, the portable one elsewhere. Portable forms lie in the folder `work` besides.

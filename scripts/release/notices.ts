@@ -28,7 +28,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** The names of files with licences: LICENSE, licence.md, LICENSE-MIT, COPYING, NOTICE, ThirdPartyNotices.txt. */
-const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-?party-?notices?)([.-].*)?$/i;
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-?party-?notices?)(-\w+)?(\.md|\.txt)?$/i;
 
 const DENO_LICENCE = new URL("deno_license.txt", import.meta.url);
 

@@ -32,6 +32,7 @@ export async function bringRuntime({ name, target, portable }: Platform): Promis
     return { ok: true, runtime: { path, platform: portable.words } };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { ok: false, reason: error.message.split("\n")[0] ?? "" };
+    const [first = ""] = error.message.split("\n");
+    return { ok: false, reason: `${specifier} cannot be brought: ${first}` };
   }
 }
