@@ -52,6 +52,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "jq", debianPackage: "jq", usedBy: "the GitHub Action" },
   { name: "less", debianPackage: "less", usedBy: "tmux" },
   { name: "lynx", debianPackage: "lynx", usedBy: "browser" },
+  { name: "mandoc", debianPackage: "mandoc", usedBy: "the man page" },
   {
     name: "matplotlib",
     debianPackage: "python3-matplotlib",
