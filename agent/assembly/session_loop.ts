@@ -19,6 +19,7 @@ import type { AgentParts } from "./agent_parts.ts";
 import { executorFor } from "./executor_for.ts";
 import { keeperFor } from "./keeper_for.ts";
 import { promptFacts } from "./prompt_facts.ts";
+import { unloggedSettings } from "./session_settings.ts";
 
 /** What the tasks of a session share. */
 export interface SessionLoop {
@@ -52,8 +53,11 @@ export function sessionLoop(parts: AgentParts): SessionLoop {
   }
   async function hear(said: Said, signal: AbortSignal): Promise<boolean> {
     const refusal = await hooks?.promptIsSaid(said, signal);
-    if (refusal === undefined) await append(userRecord(said));
-    else emit({ type: "error", message: `A hook refused it: ${refusal}`, code: "hook" });
+    if (refusal === undefined) {
+      const records = [...unloggedSettings(parts), userRecord(said)];
+      // At once: all of them become durable together.
+      await Promise.all(records.map((record) => append(record)));
+    } else emit({ type: "error", message: `A hook refused it: ${refusal}`, code: "hook" });
     return refusal === undefined;
   }
   return {

@@ -15,6 +15,8 @@ export interface Recording {
   readonly id: string;
   /** Its workspace on the machine where it ran. */
   readonly cwd: string;
+  /** The profiles under which it ran, in order; empty where its log does not say. */
+  readonly profiles: readonly string[];
   /** Names the files before its first change in the snapshot store; undefined: it changed none. */
   readonly tree: string | undefined;
   readonly steps: readonly Step[];
@@ -78,6 +80,7 @@ class Reader {
   readonly #steps: Step[] = [];
   readonly #calls = new Map<string, Draft>();
   #deeds: Deed[] = [];
+  readonly #profiles = new Set<string>();
   #tree: string | undefined;
   #moving = false;
 
@@ -100,18 +103,21 @@ class Reader {
         return this.#finishCall(record);
       case "snapshot":
         return this.#snapshot(record);
+      case "settings":
+        if (record.profile !== undefined) this.#profiles.add(record.profile);
+        return;
       default:
         // Summaries, usage, connections and names change nothing that tools see.
         return;
     }
   }
 
-  finish(): Pick<Recording, "tree" | "steps" | "calls"> {
+  finish(): Pick<Recording, "profiles" | "tree" | "steps" | "calls"> {
     const steps = this.#steps.map(({ before, answer }) => ({
       before,
       answer: this.#withWholeCalls(answer),
     }));
-    return { tree: this.#tree, steps, calls: this.#calls };
+    return { profiles: [...this.#profiles], tree: this.#tree, steps, calls: this.#calls };
   }
 
   /** A call that was cut short then might now run for good. */

@@ -119,5 +119,15 @@ function optionsFor({ options, workspace, state, recording }: ReplayOptions): Op
     ...{ cd: workspace, state, model: REPLAY_MODEL, "tool-format": "native" },
     "context-window": ENDLESS_WINDOW_TOKENS,
     tools: options.tools ?? used.map((name) => `+${name}`),
+    ...profileFor(recording, options),
   };
+}
+
+/**
+ * A session that only looked is replayed so; to no other profile a recording has a say, for it may
+ * come from elsewhere and all others do more.
+ */
+function profileFor({ profiles }: Recording, options: OptionValues): OptionValues {
+  const only = profiles.length === 1 ? profiles[0] : undefined;
+  return options.profile === undefined && only === "plan" ? { profile: only } : {};
 }
