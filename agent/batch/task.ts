@@ -11,7 +11,10 @@ const MAX_TIMEOUT_SECONDS = 2_147_483;
 
 /** One line of a file of tasks. Keys are only ever added. */
 const taskSchema = z.object({
-  id: z.union([z.string().min(1).max(MAX_ID_CHARS).regex(/^\P{C}*$/u, "it is one line"), z.int()])
+  id: z.union([
+    z.string().min(1).max(MAX_ID_CHARS).regex(/^\P{C}*$/u, "it holds characters that nobody sees"),
+    z.int(),
+  ])
     .transform(String).exactOptional(),
   prompt: z.string().regex(/\S/, "it says nothing"),
   cwd: z.string().min(1).exactOptional(),

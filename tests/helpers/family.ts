@@ -92,7 +92,8 @@ function turnOf({ body }: SeenRequest): number {
   return body.messages.filter(({ role }: { role: string }) => role === "assistant").length;
 }
 
-function promptOf({ body }: SeenRequest): string {
+/** What a person, or whoever gave the task, said first. */
+export function promptOf({ body }: SeenRequest): string {
   const user = body.messages.find(({ role }: { role: string }) => role === "user");
   return contentText(user?.content);
 }

@@ -51,6 +51,16 @@ async function commandLine(pid: number): Promise<string> {
   }
 }
 
+/** The same of those alone that a process has started itself. Linux. */
+export async function childrenWith(parent: number, words: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of await processesWith(words)) {
+    const [, ppid] = (await stateByProc(pid)).split(" ");
+    if (Number(ppid) === parent) found.push(pid);
+  }
+  return found;
+}
+
 /** A busy machine takes seconds to end a process; one that is still there then was left alone. */
 const GONE_LIMIT_MS = 30_000;
 
