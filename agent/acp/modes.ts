@@ -30,7 +30,8 @@ export function modesUpTo(began: Standing): Mode[] {
     description: `Commands: ${PROFILES[name]}`,
     standing: { profile: name, approval },
   }));
-  if (approval === "ask" || approval === "deny") return modes;
+  // Where nothing can be changed there is nothing to ask about.
+  if (profile === "plan" || approval === "ask" || approval === "deny") return modes;
   const own = modes.length - 1;
   return [...modes.slice(0, own), {
     id: "ask",
