@@ -27,7 +27,7 @@ import { readPrompt, type SaidInEditor } from "./prompt_content.ts";
 import { refusedRequest, requestErrorOf } from "./request_errors.ts";
 import { SessionNews } from "./session_news.ts";
 import type { SessionVoice } from "./session_voice.ts";
-import { stopReasonOf } from "./stop_reason.ts";
+import { endText, stopReasonOf } from "./stop_reason.ts";
 
 /** What a session in an editor is made of. */
 export interface EditorSessionParts {
@@ -168,7 +168,10 @@ export class EditorSession {
     teller.beginTurn();
     let reason: StopReason = "end_turn";
     const desk = this.#desk(signal, async (request) => {
-      reason = stopReasonOf(await this.#task(request, signal), teller.error);
+      const end = await this.#task(request, signal);
+      reason = stopReasonOf(end, teller.error);
+      const text = signal.aborted ? undefined : endText(end, teller.error);
+      if (text !== undefined) voice.warn(text);
     });
     const said = await readPrompt(blocks, folder, this.#agent.session.blobs);
     try {

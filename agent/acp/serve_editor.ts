@@ -1,4 +1,4 @@
-import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk";
+import { agent, MessageTooLargeError, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 import type { OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
 import { failureOf } from "../failure.ts";
@@ -29,8 +29,11 @@ export interface EditorStreams {
 
 /** An editor that is being served. */
 export interface ServedEditor {
-  /** Resolves when it has left, or the signal was raised, and everything has ended. */
-  readonly ended: Promise<void>;
+  /**
+   * Resolves when it has left, or the signal was raised, and everything has ended; to what broke the
+   * connection, where it is not that the editor left.
+   */
+  readonly ended: Promise<Error | undefined>;
   /** Has what runs ended without waiting for it. */
   abandon(): Promise<void>;
 }
@@ -69,10 +72,12 @@ export function serveEditor(
   if (signal.aborted) stop();
   return { ended: untilEnd(), abandon: () => sessions.abandonAll() };
 
-  async function untilEnd(): Promise<void> {
+  async function untilEnd(): Promise<Error | undefined> {
     await connection.closed;
     gone.abort();
     await sessions.closeAll(interruptionOf(signal));
+    const { reason } = connection.signal;
+    return reason instanceof MessageTooLargeError ? reason : undefined;
   }
 }
 

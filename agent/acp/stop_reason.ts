@@ -32,6 +32,22 @@ export function stopReasonOf({ reason, exitCode }: TaskEnd, error: TurnError): S
   }
 }
 
+/** What a person should know of an end, beyond its reason in the protocol; undefined: nothing. Pure. */
+export function endText({ reason }: TaskEnd, error: TurnError): string | undefined {
+  switch (reason) {
+    case "turn_limit":
+      return "The turn was ended: it has had as many turns of the model as --max-turns lets it";
+    case "budget":
+      return "The turn was ended: it has cost what --max-budget-usd lets it";
+    case "repeated_failure":
+      return "The turn was ended: the model repeated a call that keeps failing";
+    case "approval_unavailable":
+      return "Something was not done, since the editor could not ask for it";
+    default:
+      return error?.message;
+  }
+}
+
 function reasonOfError(exitCode: number, error: TurnError): StopReason {
   switch (error?.code) {
     case "length":
