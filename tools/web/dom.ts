@@ -30,6 +30,7 @@ export interface PageElement extends PageNode {
 export interface PageDocument {
   /** Null where nothing was there to parse. */
   readonly documentElement: PageElement | null;
+  readonly childNodes: Iterable<PageNode>;
   readonly body: PageElement;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;

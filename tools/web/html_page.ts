@@ -1,11 +1,34 @@
 import { DOMParser, parseHTML } from "linkedom/worker";
 import type { PageDocument, PageElement, PageNode } from "./dom.ts";
 
-/** Parses a page, however broken; what has no `html` of its own gets one. */
+/** Tags that only say where a page, its head and its body begin and end, and its document type. */
+const FRAME_TAG = /<(?:\/?(?:html|head|body)(?=[\s/>])|!doctype\b)[^<>]*>/gi;
+
+/**
+ * Parses a page, however broken. The parser moves nothing to its place as browsers do: a page that is
+ * not a head and a body, with nothing around them, is all put into one body.
+ */
 export function parsePage(html: string): PageDocument {
   const page = documentOf(html);
-  const whole = page.documentElement?.localName === "html" && page.querySelector("html > body");
-  return whole ? page : documentOf(`<!doctype html><html><body>${html}</body></html>`);
+  if (isWellFramed(page)) return page;
+  const content = html.replaceAll(FRAME_TAG, "");
+  return documentOf(`<!doctype html><html><head></head><body>${content}</body></html>`);
+}
+
+function isWellFramed(page: PageDocument): boolean {
+  const root = page.documentElement;
+  if (root?.localName !== "html" || framedBy(page).join() !== "html") return false;
+  return /^(?:head,)?body$/.test(framedBy(root).join());
+}
+
+/** The names of what stands directly in a node, but for blanks and comments. */
+function framedBy({ childNodes }: { readonly childNodes: Iterable<PageNode> }): string[] {
+  return [...childNodes].flatMap(({ nodeType, nodeName, textContent }) => {
+    const blank = nodeType === TEXT_NODE && (textContent ?? "").trim() === "";
+    return blank || nodeType === COMMENT_NODE || nodeType === DOCTYPE_NODE
+      ? []
+      : [nodeName.toLowerCase()];
+  });
 }
 
 function documentOf(html: string): PageDocument {
@@ -52,3 +75,5 @@ export function plainTextOf(root: PageElement): string {
 }
 
 const TEXT_NODE = 3;
+const COMMENT_NODE = 8;
+const DOCTYPE_NODE = 10;

@@ -136,6 +136,30 @@ Deno.test("a page's main part is shown, and all of it where none is found", asyn
   });
 });
 
+Deno.test("a page is whole however it is framed", async (t) => {
+  const cases: [name: string, html: string][] = [
+    ["as it should be", "<html><head><title>T</title></head><body><p>a<p>b</body></html>"],
+    ["no head", "<html><title>T</title><body><p>a<p>b</body></html>"],
+    ["a script before the head", "<html><script>x</script><head><title>T</title><body><p>a<p>b"],
+    ["no body", "<!doctype html><html><head><title>T</title></head><p>a<p>b</html>"],
+    ["neither", "<!doctype html><html><title>T</title><p>a<p>b</html>"],
+    ["no html", "<head><title>T</title></head><body class=x><p>a<p>b</body>"],
+    ["two bodies", "<html><title>T</title><body><p>a</body><body><p>b</body></html>"],
+    ["more after the end", "<html><head><title>T</title><body><p>a</body></html><p>b"],
+    ["two pages", "<html><head><title>T</title><body>a</html><HTML lang=en><BODY><p>b</html>"],
+    ["text before it", "a<!doctype html><html><title>T</title><body><p>b"],
+  ];
+  for (const [name, html] of cases) {
+    await t.step(name, async () => {
+      const { title, text } = await pageOf(html);
+      deepStrictEqual([title, text], ["T", "a\n\nb"]);
+    });
+  }
+  await t.step("an element whose name begins like them is none of them", async () => {
+    strictEqual((await pageOf("<p>a</p><body-text>b</body-text>")).text, "a\n\nb");
+  });
+});
+
 Deno.test("odd pages are read, too", async (t) => {
   const cases: [name: string, html: string, want: RegExp][] = [
     ["nothing", "", /^$/],
