@@ -44,7 +44,7 @@ export const subagentWait = defineTool({
   async run({ child_ids, mode, wait_ms }, { children, signal, progress }) {
     const { found, unknown } = child_ids
       ? findChildren(children, child_ids)
-      : { found: unfinished(children), unknown: [] };
+      : { found: waitedFor(children), unknown: [] };
     const ms = Math.min(wait_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
     using _progress = watchProgress(found, progress);
     const met = await waitFor(found, mode, ms, signal);
@@ -63,8 +63,9 @@ export const subagentWait = defineTool({
   },
 });
 
-function unfinished(children: Children): Child[] {
-  return children.list().filter((child) => child.facts().end === undefined);
+/** Those that work, and those that ended since the model was last told. */
+function waitedFor(children: Children): Child[] {
+  return children.list().filter((child) => child.isNews || child.facts().end === undefined);
 }
 
 /** Whether what is waited for came before the time was up. */

@@ -96,7 +96,10 @@ export class ChildRegistry implements Children, AsyncDisposable {
   /** Children that ended since the last time, each once. */
   takeEnded(): readonly OwnChild[] {
     const ended = [...this.#unannounced].filter((child) => child.facts().end !== undefined);
-    for (const child of ended) this.#unannounced.delete(child);
+    for (const child of ended) {
+      this.#unannounced.delete(child);
+      child.announced();
+    }
     this.#forgetOldest();
     return ended;
   }

@@ -40,6 +40,7 @@ export class OwnChild implements Child {
   /** What the model knows of its state already. */
   #toldEnd = false;
   #toldQuestion: number | undefined;
+  #isAnnounced = false;
 
   constructor(parts: ChildParts) {
     this.id = parts.id;
@@ -62,6 +63,10 @@ export class OwnChild implements Child {
   /** Whether a call of it needed a yes, and nobody could be asked. */
   get lackedApproval(): boolean {
     return this.#run.lackedApproval || this.#work.result?.reason === "approval_unavailable";
+  }
+
+  get isNews(): boolean {
+    return this.#run.end !== undefined && !this.#toldEnd && !this.#isAnnounced;
   }
 
   /** Whether its end is known to the model from a result. */
@@ -135,6 +140,11 @@ export class OwnChild implements Child {
   told(): void {
     if (this.#run.end) this.#toldEnd = true;
     this.#toldQuestion = this.#question?.id ?? this.#toldQuestion;
+  }
+
+  /** Its end goes into the log, from which the model is told unless it knows. */
+  announced(): void {
+    this.#isAnnounced = true;
   }
 
   async log(): Promise<string> {

@@ -26,6 +26,7 @@ class FakeChild implements Child {
   readonly #watchers = new Set<() => void>();
   #facts: ChildFacts;
   isTold = false;
+  #endIsTold = false;
 
   constructor(readonly id: string, readonly request: ChildRequest) {
     const { role, description = "" } = request;
@@ -34,6 +35,10 @@ class FakeChild implements Child {
   }
 
   facts = () => this.#facts;
+
+  get isNews(): boolean {
+    return this.#facts.end !== undefined && !this.#endIsTold;
+  }
 
   set(facts: Partial<ChildFacts>): void {
     this.#facts = { ...this.#facts, ...facts };
@@ -66,6 +71,7 @@ class FakeChild implements Child {
 
   told(): void {
     this.isTold = true;
+    this.#endIsTold = this.#facts.end !== undefined;
   }
 
   log = () => Promise.resolve("");
@@ -256,6 +262,17 @@ Deno.test("subagent_wait comes back for any, for all, for a question, and when t
     stop.abort();
     await rejects(waiting, { name: "AbortError" });
     strictEqual(of.started[0]?.facts().state, "running");
+  });
+  await t.step("what ended before the wait began, unless the model knows", async () => {
+    const of = world();
+    await of.start("a");
+    await of.start("b");
+    of.started[0]?.end("success");
+    const { children } = await wait(of, { mode: "any" });
+    deepStrictEqual(children.map(({ state }) => state), ["success", "running"]);
+    of.started[1]?.end("failure");
+    deepStrictEqual((await wait(of, {})).children.map(({ child_id }) => child_id), ["c2"]);
+    deepStrictEqual((await wait(of, {})).children, []);
   });
   await t.step("nothing to wait for, and an id that is none", async () => {
     const of = world();

@@ -110,6 +110,8 @@ export interface ChildEnd {
 /** One child, running or not. */
 export interface Child {
   readonly id: string;
+  /** Whether it has ended, and the model knows of that neither by a result nor by being told. */
+  readonly isNews: boolean;
   facts(): ChildFacts;
   /** Resolves when it has ended, or waits for an answer; at once where it does. */
   settled(): Promise<void>;

@@ -73,8 +73,9 @@ Deno.test("a child gets its task, and its end is taken once", async () => {
   await child.ended;
   const facts = child.facts();
   deepStrictEqual([facts.state, facts.end], ["success", { reason: "done", text: "the answer" }]);
+  strictEqual(child.isNews, true);
   deepStrictEqual(registry.takeEnded(), [child]);
-  deepStrictEqual(registry.takeEnded(), []);
+  deepStrictEqual([registry.takeEnded(), child.isNews], [[], false]);
   const record = childEndRecord(child);
   deepStrictEqual([record.text, record.usage?.input_tokens, record.told], [
     "the answer",
