@@ -43,8 +43,8 @@ const NPM = "npm";
  * @throws {Error} when it cannot be made as asked; the folder is then as it was
  */
 export async function release(options: ReleaseOptions): Promise<string[]> {
-  const { out, platforms, partial, allowDirty, version = VERSION } = options;
-  checkVersion(version, VERSION);
+  const { out, platforms, partial, allowDirty, version } = options;
+  if (version !== undefined) checkVersion(version, VERSION);
   if (!allowDirty) await checkCommitted(ROOT);
   await checkReplaceable(out, [NPM]);
   const plans = await planBinaries(platforms);
@@ -58,7 +58,13 @@ export async function release(options: ReleaseOptions): Promise<string[]> {
     for (const [name, text] of Object.entries(texts)) {
       await Deno.writeTextFile(join(folder, name), text);
     }
-    await packForNpm({ ...binaries, version, documents: texts, work, output: join(folder, NPM) });
+    await packForNpm({
+      ...binaries,
+      version: VERSION,
+      documents: texts,
+      work,
+      output: join(folder, NPM),
+    });
     await Deno.remove(work, { recursive: true });
     await writeSums(folder);
     return await report(folder, binaries);
