@@ -142,3 +142,12 @@ function described(state: PathState | undefined): string {
 function octal(mode: number): string {
   return mode.toString(8).padStart(3, "0");
 }
+
+/** How many paths are named in one reason. */
+const MAX_NAMED = 5;
+
+/** The first of the paths, and how many more there are. */
+export function namedPaths(paths: readonly { readonly path: string }[]): string {
+  const shown = paths.slice(0, MAX_NAMED).map(({ path }) => path).join(", ");
+  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
+}

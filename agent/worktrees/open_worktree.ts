@@ -20,6 +20,7 @@ import { removeCheckout, trackedThoughIgnored } from "./git_checkout.ts";
 import { keepCommits, ownCommits } from "./git_commits.ts";
 import { hasCheckout, isThere, type Nest, type WorktreeRecord } from "./record.ts";
 import { isObstacle } from "./obstacle.ts";
+import { type OpenRepository, ownRepositories } from "./own_repositories.ts";
 import { type MergePlace, planMerge } from "./three_way.ts";
 import {
   type Closed,
@@ -41,15 +42,13 @@ export interface OpenParts {
   /** Held as long as it is open. */
   readonly lock: Deno.FsFile;
   readonly git?: Git | undefined;
+  readonly openRepository: OpenRepository;
   /** Undefined where it was found again. */
   readonly copied?: Copied;
 }
 
 /** How long a look at a worktree reads, in milliseconds, and how much, in bytes. */
 const LOOK = { maxMs: 60_000, maxNewBytes: 2 * 1024 * 1024 * 1024 };
-
-/** How many paths are named in one reason. */
-const MAX_NAMED = 5;
 
 export class OpenWorktree implements Worktree {
   readonly name: string;
@@ -76,11 +75,12 @@ export class OpenWorktree implements Worktree {
     const look = { path: this.path, seen: root, tracked: await this.#tracked() };
     const { files, aside } = this.#differences(look);
     const large = this.#changedLarge();
+    const repositories = await ownRepositories(this.path, root, this.#parts.openRepository);
     const commits = await this.#commits();
     return {
       ...{ tree: root.tree, files, commits },
       text: patchText(files, (hash) => objects.load(hash)),
-      aside: [...aside, ...large],
+      aside: [...aside, ...large, ...repositories],
     };
   }
 
@@ -212,8 +212,8 @@ export class OpenWorktree implements Worktree {
       // Somebody may have brought it there by hand, or a process that was killed since.
       return !present || !isSameState(present.state(path), to);
     });
-    if (open.length > 0) return `it has changes that did not land: ${named(open)}`;
-    return aside.length > 0 ? `it has files that do not land: ${named(aside)}` : undefined;
+    if (open.length > 0) return `it has changes that did not land: ${namedPaths(open)}`;
+    return aside.length > 0 ? `it has files that do not land: ${namedPaths(aside)}` : undefined;
   }
 
   async discard(): Promise<Closed> {
@@ -246,9 +246,4 @@ export class OpenWorktree implements Worktree {
     this.#isLetGo = true;
     this.#parts.lock.close();
   }
-}
-
-function named(paths: readonly { readonly path: string }[]): string {
-  const shown = paths.slice(0, MAX_NAMED).map(({ path }) => path).join(", ");
-  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
 }

@@ -142,9 +142,9 @@ class SessionWorktrees implements Worktrees {
     }
   }
 
-  #openGit(): Promise<Git | undefined> {
-    const { workspace, environment } = this.#options;
-    return openGit(workspace, { environment, locks: dirname(this.#folder) });
+  #openGit(folder = this.#options.workspace): Promise<Git | undefined> {
+    const { environment } = this.#options;
+    return openGit(folder, { environment, locks: dirname(this.#folder) });
   }
 
   async #checkOut(git: Git | undefined, nest: Nest, name: string) {
@@ -187,7 +187,9 @@ class SessionWorktrees implements Worktrees {
   }
 
   #parts(recorder: Recorder, nest: Nest, record: WorktreeRecord, lock: Deno.FsFile): OpenParts {
-    return { ...{ recorder, nest, record, lock }, workspace: this.#options.workspace };
+    const { workspace } = this.#options;
+    const openRepository = (folder: string) => this.#openGit(folder);
+    return { ...{ recorder, nest, record, lock }, workspace, openRepository };
   }
 
   leftOver(): readonly WorktreeRecord[] {

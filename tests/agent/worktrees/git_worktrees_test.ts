@@ -291,6 +291,36 @@ gitTest(
   },
 );
 
+gitTest("a repository made inside keeps its worktree, if it has commits of its own", async () => {
+  for (const kind of ["git", "plain"] as const) {
+    await using world = await worktreeWorld(kind, { "a.txt": "a\n" });
+    const worktree = await world.worktrees.open("task");
+    for (const name of ["empty", "full"]) {
+      await Deno.mkdir(join(worktree.path, name));
+      await git(join(worktree.path, name), "init", "-q");
+    }
+    await git(join(worktree.path, "full"), "commit", "-q", "--allow-empty", "-m", "one");
+    await git(join(worktree.path, "full"), "checkout", "-q", "--detach");
+    const { aside } = await worktree.changes();
+    deepStrictEqual(aside.map(({ path }) => path), ["full/.git"], kind);
+    deepStrictEqual((await worktree.mergeBack(await worktree.changes())).ok, true);
+    const { why } = await worktree.close();
+    match(why ?? "", /^it has files that do not land: full\/\.git$/);
+    const again = await world.worktrees.reopen("task");
+    await Deno.remove(join(worktree.path, "full/.git"), { recursive: true });
+    deepStrictEqual(await again.close(), {});
+  }
+});
+
+gitTest("a repository that takes the place of the worktree's own keeps it", async () => {
+  await using world = await worktreeWorld("git", { "a.txt": "a\n" });
+  const worktree = await world.worktrees.open("task");
+  await Deno.remove(join(worktree.path, ".git"));
+  await makeRepository(worktree.path);
+  match((await worktree.close()).why ?? "", /^it has files that do not land: \.git$/);
+  deepStrictEqual(await git(worktree.path, "log", "-1", "--format=%s"), "first");
+});
+
 gitTest("there need not be a commit yet", async () => {
   await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
   await git(world.workspace, "init", "-q", "-b", "main");
