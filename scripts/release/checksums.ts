@@ -28,13 +28,20 @@ export async function writeSums(folder: string): Promise<void> {
  * @throws {Error} when something else would be lost
  */
 export async function checkReplaceable(path: string, ours: readonly string[]): Promise<void> {
-  const names = (await entriesOf(path)).map(({ name }) => name);
+  const names = (await entriesOf(path).catch(explainFile(path))).map(({ name }) => name);
   const known = names.includes(SUMS) ? [SUMS, ...ours, ...await summedIn(path)] : [];
   const foreign = names.find((name) => !known.includes(name));
   if (foreign === undefined) return;
   throw new Error(
     `Cannot replace "${path}": it holds "${foreign}", which no release has made; name another folder by --out`,
   );
+}
+
+function explainFile(path: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Deno.errors.NotADirectory)) throw error;
+    throw new Error(`Cannot replace "${path}": it is no folder`, { cause: error });
+  };
 }
 
 async function summedIn(folder: string): Promise<string[]> {

@@ -157,6 +157,9 @@ Deno.test("checkReplaceable() lets an earlier release go and nothing else", asyn
   for (const name of ["none", "empty", "release"]) {
     await t.step(name, () => checkReplaceable(dir.join(name), ["npm"]));
   }
+  await t.step("refuses a file", async () => {
+    await rejects(checkReplaceable(dir.join("home/letter"), ["npm"]), /it is no folder$/);
+  });
   for (const name of ["more", "home"]) {
     await t.step(`refuses ${name}`, async () => {
       await rejects(checkReplaceable(dir.join(name), ["npm"]), /holds "letter"/);
