@@ -10,6 +10,7 @@ import { SnapshotGone } from "../snapshots/trees.ts";
 import {
   type Differences,
   differences,
+  namedPaths,
   patchText,
   placesOfNew,
   type SeenWorktree,
