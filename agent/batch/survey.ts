@@ -5,15 +5,21 @@ import { folderOf, toolsOf } from "./task_start.ts";
 import { surveyTasks, type TasksFile, type TasksSurvey } from "./tasks_file.ts";
 
 /**
- * Looks at every task before the first one is done: its form, its folder, its tools, its schema, and
- * whether there is a model for it.
+ * Looks at every task before the first one is done: its form, and of those that are to be done here
+ * (`only`: the one of that index) also its folder, its tools, its schema, and whether there is a model
+ * for it.
  * @throws {ConfigurationError} for the first mistake.
  */
-export async function surveyBatch(file: TasksFile, house: House): Promise<TasksSurvey> {
+export async function surveyBatch(
+  file: TasksFile,
+  house: House,
+  only?: number,
+): Promise<TasksSurvey> {
   let modelIsChecked = false;
   // Most tasks that have a schema have the same one.
   let checked: string | undefined;
   return await surveyTasks(file, async (task) => {
+    if (only !== undefined && task.index !== only) return;
     folderOf(house, task);
     toolsOf(house, task);
     if (task.model === undefined && !modelIsChecked) checkModel(house.launch);

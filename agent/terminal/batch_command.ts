@@ -6,7 +6,7 @@ import { type OutFolder, takeElement, takeOutFolder } from "../batch/out_folder.
 import { spoolTasks } from "../batch/spool_tasks.ts";
 import { surveyBatch } from "../batch/survey.ts";
 import type { BatchSummary } from "../batch/tally.ts";
-import type { TasksFile, TasksSurvey } from "../batch/tasks_file.ts";
+import { surveyTasks, type TasksFile, type TasksSurvey } from "../batch/tasks_file.ts";
 import { runWholeBatch } from "../batch/whole_batch.ts";
 import { type Invocation, UsageError } from "../command_line/parse.ts";
 import type { OptionValues } from "../command_line/options.ts";
@@ -22,7 +22,7 @@ const DEFAULT_JOBS = 4;
 /** How often a task that could not be done now is tried again, where nothing else is said. */
 const DEFAULT_RETRIES = 3;
 
-/** What all ways to go through a batch share. */
+/** What tasks are done with, all of them or one. */
 interface Work {
   readonly options: OptionValues;
   readonly house: House;
@@ -49,18 +49,26 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
     quit: ({ exitCode }) => host.exit(exitCode),
   });
   using progress = batchProgress(options, host);
+  const given = operand === "-" ? undefined : { path: resolve(host.cwd, operand), name: operand };
+  if (options.collect && given) {
+    const survey = await surveyTasks(given, () => {});
+    using taken = takeOutFolder(folder, "alone");
+    const summary = await collectElements(taken.out, survey, (line) => progress.note(line));
+    return tell(summary, { options, progress }, host);
+  }
   const house = await openHouse(options, host.env, host.cwd);
   house.launch.warnings.forEach((line) => progress.note(`warning: ${line}`));
-  const given = operand === "-" ? undefined : { path: resolve(host.cwd, operand), name: operand };
   // A file that cannot be used leaves no folder behind.
-  const surveyed = given && await surveyBatch(given, house);
+  const surveyed = given && await surveyBatch(given, house, options.task);
   using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
   const { out } = taken;
   const file = given ?? await spoolTasks(host.stdin.readable, out, stop.signal);
   if (file === undefined) return interruptionOf(stop.signal).exitCode;
   const survey = surveyed ?? await surveyBatch(file, house);
   survey.warnings.forEach((line) => progress.note(`warning: ${line}`));
-  return await go({ options, house, out, file, survey, progress }, host, stop.signal);
+  const work = { options, house, out, file, survey, progress };
+  if (options.task !== undefined) return await one(work, options.task, host, stop.signal);
+  return tell(await whole(work, stop.signal), work, host);
 }
 
 function placesOf({ options, operands }: Invocation, { cwd }: Host) {
@@ -76,20 +84,10 @@ function placesOf({ options, operands }: Invocation, { cwd }: Host) {
   if (options.task !== undefined && options.collect) {
     throw new UsageError("Cannot use --task with --collect: one does a task, the other none");
   }
-  if (options.task !== undefined && operand === "-") {
-    throw new UsageError("Cannot use --task with -: each element reads the tasks from a file");
+  if ((options.task !== undefined || options.collect) && operand === "-") {
+    throw new UsageError("Cannot take the tasks of an array from stdin: name their file");
   }
   return { operand, folder: resolve(cwd, options.out) };
-}
-
-async function go(work: Work, host: Host, signal: AbortSignal): Promise<number> {
-  const { options, out, survey, progress } = work;
-  if (options.task !== undefined) return await one(work, options.task, host, signal);
-  const summary = options.collect
-    ? await collectElements(out, survey, (line) => progress.note(line))
-    : await whole(work, signal);
-  tell(summary, work, host);
-  return summary.exit_code;
 }
 
 async function whole(work: Work, signal: AbortSignal): Promise<BatchSummary> {
@@ -123,12 +121,17 @@ function common({ options, house, out, file, survey, progress }: Work) {
   };
 }
 
-function tell(summary: BatchSummary, { options, progress }: Work, { streams }: Host): void {
+function tell(
+  summary: BatchSummary,
+  { options, progress }: Pick<Work, "options" | "progress">,
+  { streams }: Host,
+): number {
   progress[Symbol.dispose]();
   const asText = (options["output-format"] ?? "text") === "text";
   streams.stdout.write(
     asText ? summaryText(summary, progress.view) : `${JSON.stringify(summary)}\n`,
   );
+  return summary.exit_code;
 }
 
 /** The line of an element is what a program reads, and what happened has told people all. */

@@ -17,6 +17,8 @@ export interface CordonOptions {
   readonly flags?: readonly string[];
   /** A built binary that is started instead of the source. */
   readonly binary?: string;
+  /** After so long it is killed, in milliseconds; default {@linkcode GUARD_MS}. */
+  readonly guardMs?: number;
   /** At a terminal of its own: stdin is `open` for keys, stdout holds all that it shows. */
   readonly terminal?: true;
 }
@@ -72,7 +74,7 @@ export async function startCordon(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  return watch(child, stdin);
+  return watch(child, stdin, options.guardMs ?? GUARD_MS);
 }
 
 /** The program and its arguments as words, from source. */
@@ -189,11 +191,15 @@ export async function denoFolder(): Promise<string> {
   return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
 }
 
-function watch(child: Deno.ChildProcess, stdin: CordonOptions["stdin"]): RunningCordon {
+function watch(
+  child: Deno.ChildProcess,
+  stdin: CordonOptions["stdin"],
+  guardMs: number,
+): RunningCordon {
   const seen = new SeenText();
   const writer = stdin === undefined ? undefined : child.stdin.getWriter();
   if (writer && stdin !== "open") feed(writer, stdin ?? "");
-  const guard = setTimeout(() => child.kill("SIGKILL"), GUARD_MS);
+  const guard = setTimeout(() => child.kill("SIGKILL"), guardMs);
   async function untilEnd(): Promise<CordonRun> {
     const [stdout, stderr, { code, signal }] = await Promise.all([
       seen.read(child.stdout),
