@@ -10,6 +10,7 @@ import { denoFolder } from "../helpers/cordon.ts";
 import { makeRepository } from "../helpers/git.ts";
 import { hasProgram } from "../helpers/has_program.ts";
 import { modelServer } from "../helpers/model_server.ts";
+import { readPage } from "../helpers/page.ts";
 import { type Ended, names, PATH, run, unpacked } from "../helpers/portable_fixture.ts";
 import { type TempDir, tempDir } from "../helpers/temp_dir.ts";
 
@@ -98,6 +99,11 @@ Deno.test({
       await answers(`${modules}/.bin/cordon`, dir);
     });
     await t.step({
+      name: "the commands of docs/install.md bring it, its man page, its completions and npm's",
+      ignore: !await hasProgram("sha256sum"),
+      fn: () => followPage(dir, own),
+    });
+    await t.step({
       name: "the action takes it, when the checksums are right (needs curl, git and jq)",
       ignore: actionLacks.length > 0,
       fn: () => actionTakes(dir, own),
@@ -179,6 +185,39 @@ async function answers(cordon: string, dir: TempDir): Promise<void> {
   const args = ["-p", "--base-url", server.url, "--model", "m", "say hello"];
   const answer = await run(cordon, { ...start, args });
   deepStrictEqual([answer.stdout, answer.code], ["hello from the model\n", 0], answer.stderr);
+}
+
+/** Runs what the page tells to type in a release's folder, for this platform. */
+async function followPage(dir: TempDir, { name }: Platform): Promise<void> {
+  const text = await Deno.readTextFile(`${ROOT}docs/install.md`);
+  const blocks = readPage("docs/install.md", text).blocks("sh");
+  const told = blocks.filter((block) => /^(grep|mkdir|npm) /.test(block));
+  strictEqual(told.length, 3);
+  const prefix = dir.join("prefix");
+  const script = ["set -e", ...told].join("\n").replaceAll("linux-x64", name);
+  const env = {
+    ...homeOf(dir),
+    npm_config_prefix: prefix,
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+  };
+  const ended = await run("sh", { args: ["-c", script], cwd: dir.join("out"), env });
+  strictEqual(ended.code, 0, ended.stderr);
+  match(ended.stdout, new RegExp(`^cordon-${name}: OK$`, "m"));
+  const local = dir.join("home/.local");
+  for (const cordon of [`${local}/bin/cordon`, `${prefix}/bin/cordon`]) {
+    const { stdout } = await run(cordon, { args: ["--version"], env: homeOf(dir) });
+    strictEqual(stdout, `cordon ${VERSION}\n`);
+  }
+  const files = [
+    ["cordon.1", `${local}/share/man/man1/cordon.1`],
+    ["cordon.1", `${prefix}/share/man/man1/cordon.1`],
+    ["cordon.bash", `${local}/share/bash-completion/completions/cordon`],
+    ["cordon.fish", dir.join("home/.config/fish/completions/cordon.fish")],
+  ] as const;
+  for (const [from, to] of files) {
+    strictEqual(await Deno.readTextFile(to), await Deno.readTextFile(dir.join("out", from)));
+  }
 }
 
 /** Serves the release where the action looks for it, and runs a job with it. */
