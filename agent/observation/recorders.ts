@@ -62,23 +62,24 @@ export class Recorders implements RunRecords, AsyncDisposable {
     return this.any ? observedAgent(agent, this, now) : agent;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#leave().map((recorder) => recorder.close()));
+  close(): Promise<void> {
+    return this.#end((recorder) => recorder.close());
   }
 
-  async abandon(): Promise<void> {
-    await Promise.all(this.#leave().map((recorder) => recorder.abandon()));
+  abandon(): Promise<void> {
+    return this.#end((recorder) => recorder.abandon());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** Each ends once, whoever comes first. */
-  #leave(): readonly Recorder[] {
-    const leaving = this.#recorders;
-    this.#recorders = [];
-    return leaving;
+  /** The last one goes first, so that the log still takes what traces complain of. */
+  async #end(act: (recorder: Recorder) => Promise<void>): Promise<void> {
+    for (const recorder of [...this.#recorders].reverse()) {
+      await act(recorder);
+      this.#recorders = this.#recorders.filter((other) => other !== recorder);
+    }
   }
 }
 

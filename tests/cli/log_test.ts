@@ -1,4 +1,5 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import { collector } from "../helpers/collector.ts";
 import {
   calling,
   type CordonEvent,
@@ -221,12 +222,32 @@ Deno.test("a conversation is logged, too", { ignore: !await hasTerminal() }, asy
   await running.write("one\r");
   await running.saw("first");
   await running.saw("> ");
+  await running.write("/compact\r");
+  await running.saw("nothing older");
+  await running.saw("> ");
   await running.write("\x04");
   const run = await running.ended;
   strictEqual(run.code, 0, run.stdout);
-  const tasks = (await linesOf(path)).filter(({ type }) => type.startsWith("task_"));
-  deepStrictEqual(tasks.map(({ type }) => type), ["task_started", "task_ended"]);
-  strictEqual(tasks[0]?.prompt, "one");
+  const parts = (await linesOf(path)).filter(({ type }) => /^(task|compaction)_/.test(type));
+  deepStrictEqual(parts.map(({ type }) => type), [
+    ...["task_started", "task_ended"],
+    ...["compaction_started", "compaction_ended"],
+  ]);
+  strictEqual(parts[0]?.prompt, "one");
+  deepStrictEqual([parts[2]?.asked, parts[3]?.ok], [true, false]);
+});
+
+Deno.test("--log holds what traces complain of, however late", async () => {
+  await using seen = collector("silence");
+  await using world = await newWorld();
+  const model = await world.script({ text: "hello" });
+  const path = world.join("run.jsonl");
+  const run = await world.run(["-p", "-m", model, `--log=${path}`, "go"], {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: seen.url, OTEL_BSP_EXPORT_TIMEOUT: "300" },
+  });
+  strictEqual(run.code, 0, run.stderr);
+  const last = (await linesOf(path)).at(-1);
+  match(last?.line, /^warning: Cannot send traces to/);
 });
 
 Deno.test("--log needs the right to its file of Deno, too", async () => {

@@ -9,6 +9,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { clipped } from "../../clipped.ts";
+import { ATTR } from "./attributes.ts";
 
 /** The longest sentence that a span says of an error, in UTF-16 units. */
 const MAX_MESSAGE_CHARS = 1_000;
@@ -64,7 +65,7 @@ export class SpanTree {
     this.#open.delete(key);
     span.setAttributes(attributes);
     if (failure) {
-      span.setAttribute("error.type", failure.type);
+      span.setAttribute(ATTR.errorType, failure.type);
       const message = clipped(failure.message ?? "", MAX_MESSAGE_CHARS);
       span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== "" && { message }) });
     }
