@@ -19,6 +19,8 @@ const DIFFERING: readonly (readonly [what: string, pattern: RegExp])[] = [
   // Of a process: [1] 4711, pid 4711, PID: 4711, pid=4711.
   ["<pid>", /(?<=^\[\d+\] )\d+$/gm],
   ["<pid>", /(?<=\b[Pp][Ii][Dd](:|=)? ?)\d+\b/g],
+  // Where `../..` leads hangs on where the copy lies; what was asked for stands before it.
+  ["<outside>", /(?<=\bpath traversal: .+ resolves to )\/.*(?=, outside the workspace)/g],
   // mktemp, Python's tempfile, Deno's and Node's.
   ["<temp>", /\/(var\/)?tmp\/[\w.-]*[\w-]{6,}/g],
   ["<address>", /\b0x[0-9a-f]{6,16}\b/g],

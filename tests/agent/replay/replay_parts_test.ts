@@ -197,6 +197,11 @@ Deno.test("normaliseText()", async (t) => {
     ["durations", "ok (12ms) in 1.5 s, 3 seconds", "ok (<duration>) in <duration>, <duration>"],
     ["job of a shell", "[1] 4711", "[1] <pid>"],
     ["pid", "pid 12, PID: 34, pid=56", "pid <pid>, PID: <pid>, pid=<pid>"],
+    [
+      "a path outside",
+      "denied: path traversal: ../../x resolves to /tmp/some folder/x, outside the workspace",
+      "denied: path traversal: ../../x resolves to <outside>, outside the workspace",
+    ],
     ["mktemp", "/tmp/tmp.AbC123xyZ/file", "<temp>/file"],
     ["address", "<object at 0x7f12ab34cd56>", "<object at <address>>"],
     [
