@@ -5,8 +5,8 @@ import { FOREIGN_PREFIX } from "../../mcp/names.ts";
 import type { CallCleared } from "../observation.ts";
 import { ATTR } from "./attributes.ts";
 import type { RunAttributes } from "./run_attributes.ts";
-import { contentOf, exitCodeIn, MAX_CONTENT_CHARS } from "./span_attributes.ts";
-import { type SpanTree, TASK } from "./span_tree.ts";
+import { contentOf, exitCodeIn } from "./span_attributes.ts";
+import { MAX_MESSAGE_CHARS, type SpanTree, TASK } from "./span_tree.ts";
 
 /** Spans of tool calls: from the moment a call is read until its result is known. */
 export class CallSpans {
@@ -54,7 +54,7 @@ export class CallSpans {
     this.#verdicts.set(call_id, decision);
     span.setAttributes({
       [ATTR.gateVerdict]: decision,
-      [ATTR.gateReason]: clipped(reason, MAX_CONTENT_CHARS),
+      [ATTR.gateReason]: clipped(reason, MAX_MESSAGE_CHARS),
     });
   }
 

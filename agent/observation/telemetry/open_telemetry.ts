@@ -15,6 +15,7 @@ import type { Observation } from "../observation.ts";
 import type { Recorder } from "../recorders.ts";
 import { OtlpExporter } from "./otlp_exporter.ts";
 import type { RunFacts } from "./run_attributes.ts";
+import { MAX_CONTENT_CHARS } from "./span_attributes.ts";
 import { SpanRecorder } from "./span_recorder.ts";
 import { SpanTree } from "./span_tree.ts";
 import {
@@ -58,6 +59,8 @@ export function openTelemetry(
     sampler: samplerOf(settings.sampler),
     resource: resourceOf(settings, facts.version),
     spanProcessors: [processor],
+    // What holds content is bounded by itself; this is for the rest, as an id that a model's server made up.
+    spanLimits: { attributeValueLengthLimit: 4 * MAX_CONTENT_CHARS },
   });
   const tracer = provider.getTracer("cordon", facts.version);
   const spans = new SpanTree(tracer, outsideOf(settings));

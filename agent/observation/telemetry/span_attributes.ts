@@ -42,9 +42,10 @@ export function requestFailure(
 /** What the model said and asked for. */
 export function answerContent({ answer }: RequestEnded): Attributes {
   if (!answer) return {};
+  const share = Math.ceil(MAX_CONTENT_CHARS / answer.tool_calls.length);
   const calls = answer.tool_calls.map(({ name, arguments: args }) => ({
     type: "tool_call",
-    ...{ name, arguments: clipped(args, MAX_CONTENT_CHARS) },
+    ...{ name: clipped(name, share), arguments: clipped(args, share) },
   }));
   return { [ATTR.outputMessages]: messages("assistant", answer.text, calls) };
 }

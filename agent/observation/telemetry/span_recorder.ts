@@ -1,4 +1,5 @@
 import { type Span, SpanKind } from "@opentelemetry/api";
+import { clipped } from "../../clipped.ts";
 import type { ChildEvent, HookEvent, RetryEvent } from "../../events.ts";
 import type {
   CompactionEnded,
@@ -12,7 +13,7 @@ import { ATTR } from "./attributes.ts";
 import { CallSpans } from "./call_spans.ts";
 import { RunAttributes, type RunFacts } from "./run_attributes.ts";
 import { answerAttributes, answerContent, messages, requestFailure } from "./span_attributes.ts";
-import { type SpanTree, TASK } from "./span_tree.ts";
+import { MAX_MESSAGE_CHARS, type SpanTree, TASK } from "./span_tree.ts";
 
 const COMPACTION = "compaction";
 
@@ -116,7 +117,9 @@ export class SpanRecorder {
   }
 
   #tellRetry({ attempt, delay_ms, reason }: RetryEvent): void {
-    this.#spans.findLast(requestKey(""))?.addEvent("cordon.retry", { attempt, delay_ms, reason });
+    const why = clipped(reason, MAX_MESSAGE_CHARS);
+    const told = { attempt, delay_ms, reason: why };
+    this.#spans.findLast(requestKey(""))?.addEvent("cordon.retry", told);
   }
 
   #endRequest(end: RequestEnded): void {

@@ -12,7 +12,10 @@ import { clipped } from "../../clipped.ts";
 import { ATTR } from "./attributes.ts";
 
 /** The longest sentence that a span says of an error, in UTF-16 units. */
-const MAX_MESSAGE_CHARS = 1_000;
+export const MAX_MESSAGE_CHARS = 1_000;
+
+/** The longest name of a span, in UTF-16 units: a model can call for any tool. */
+const MAX_NAME_CHARS = 200;
 
 /** The key of the task: all others lie below it. */
 export const TASK = "task";
@@ -47,7 +50,12 @@ export class SpanTree {
 
   begin(key: string, { name, kind, attributes, parent }: SpanStart): void {
     const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : this.#outside;
-    this.#open.set(key, this.#tracer.startSpan(name, { kind, attributes }, context));
+    const span = this.#tracer.startSpan(
+      clipped(name, MAX_NAME_CHARS),
+      { kind, attributes },
+      context,
+    );
+    this.#open.set(key, span);
   }
 
   find(key: string): Span | undefined {

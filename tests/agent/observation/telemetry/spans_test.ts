@@ -199,6 +199,29 @@ Deno.test("a span holds no content unless it was asked for", async () => {
   ok(JSON.stringify(await spansOf([long, ENDED], asked)).length < 20_000);
 });
 
+Deno.test("whatever a model calls for, a span stays small", async () => {
+  const long = "x".repeat(1_000_000);
+  const answered = (calls: number): Observation => ({
+    type: "request_ended",
+    ...{ request_id: 1, outcome: "answered", duration_ms: 1, retries: 0 },
+    answer: { text: long, tool_calls: Array(calls).fill({ name: long, arguments: long }) },
+  });
+  for (const calls of [0, 1, 500]) {
+    const spans = await spansOf([
+      { type: "task_started", prompt: long },
+      ask(1),
+      { type: "retry", attempt: 1, delay_ms: 1, reason: long },
+      answered(calls),
+      { type: "tool_call", call_id: long, name: long, arguments: { long } },
+      { type: "approval", call_id: long, decision: "deny", reason: long },
+      { type: "tool_result", call_id: long, name: long, is_error: true, text: long, value: null },
+      ENDED,
+    ], { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" });
+    strictEqual(spans.length, 3);
+    for (const span of spans) ok(JSON.stringify(span).length < 120_000, span.name.slice(0, 30));
+  }
+});
+
 Deno.test("samplers decide which traces are sent, and what comes from outside decides for them", async (t) => {
   const outside = (flags: string) => ({
     TRACEPARENT: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`,
