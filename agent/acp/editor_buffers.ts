@@ -4,6 +4,7 @@ import { versionOf } from "../../sandbox/files/content.ts";
 import type { FileContent } from "../../sandbox/files/files.ts";
 import { isInside } from "../../sandbox/rights/grants.ts";
 import type { Clock } from "../model/retry.ts";
+import { reasonOf } from "../session/error.ts";
 import type { Editor } from "./editor.ts";
 import { editorPath, type FolderNames } from "./path_names.ts";
 import type { SessionVoice } from "./session_voice.ts";
@@ -108,7 +109,7 @@ export class EditorBuffers {
   async #ask<T>(
     real: string,
     signal: AbortSignal,
-    what: string,
+    method: "fs/read_text_file" | "fs/write_text_file",
     ask: (
       editor: Editor,
       file: { readonly sessionId: string; readonly path: string },
@@ -117,24 +118,36 @@ export class EditorBuffers {
   ): Promise<T | undefined> {
     const { voice, folder } = this.#parts;
     if (voice.id === undefined || this.#silent) return undefined;
-    const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
     const path = editorPath(real, folder().real, folder());
+    using limit = this.#limit();
+    const until = AbortSignal.any([signal, limit.signal]);
     try {
-      return await ask(
-        voice.editor,
-        { sessionId: voice.id, path },
-        AbortSignal.any([signal, limit]),
-      );
+      return await ask(voice.editor, { sessionId: voice.id, path }, until);
     } catch (error) {
       // Files that it does not know are refused in words of its own.
-      if (limit.aborted && !signal.aborted) {
-        this.#silent = true;
-        voice.warn("The editor does not answer for its files: from now on those on the disk count");
-      } else if (what === "fs/write_text_file" && !signal.aborted) {
-        voice.note(`The editor did not take the new text of ${path}: ${String(error)}`);
+      if (signal.aborted) return undefined;
+      if (limit.signal.aborted) this.#giveUp();
+      else if (method === "fs/write_text_file") {
+        voice.note(`The editor did not take the new text of ${path}: ${reasonOf(error)}`);
       }
       return undefined;
     }
+  }
+
+  #giveUp(): void {
+    this.#silent = true;
+    const line = "The editor does not answer for its files: from now on those on the disk count";
+    this.#parts.voice.warn(line);
+  }
+
+  /** A signal that is raised when an answer takes too long; disposing calls that off. */
+  #limit(): Disposable & { readonly signal: AbortSignal } {
+    const late = new AbortController();
+    const answered = new AbortController();
+    void this.#parts.clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
+      if (!answered.signal.aborted) late.abort();
+    });
+    return { signal: late.signal, [Symbol.dispose]: () => answered.abort() };
   }
 
   async #note(real: string, text: string): Promise<void> {

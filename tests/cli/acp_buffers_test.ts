@@ -21,8 +21,11 @@ function buffers(texts: Map<string, string>): EditorOptions {
 
 Deno.test("what is unsaved in the editor is read, edited and written; the rest is as on the disk", async () => {
   await using world = await newWorld({ "a.txt": "one\r\ntwo\r\n", "b.txt": "disk\n" });
-  const [a, b] = [world.join("work/a.txt"), world.join("work/b.txt")];
-  for (const path of [a, b]) await Deno.utime(path, LONG_AGO, LONG_AGO);
+  // The editor knows the folder by another name than it really has.
+  const link = world.join("link");
+  await Deno.symlink(world.work, link);
+  for (const name of ["a.txt", "b.txt"]) await Deno.utime(`${link}/${name}`, LONG_AGO, LONG_AGO);
+  const a = `${link}/a.txt`;
   const texts = new Map([[a, "one\nunsaved\n"]]);
   const model = await world.script(
     calling("read_file", { paths: ["a.txt", "b.txt"] }),
@@ -33,14 +36,15 @@ Deno.test("what is unsaved in the editor is read, edited and written; the rest i
     { text: "done" },
   );
   await using editor = await acpEditor(world, { args: ["acp", "-m", model], ...buffers(texts) });
-  const id = await editor.open();
+  const id = await editor.open(link);
   await editor.prompt(id, "go");
+  deepStrictEqual(updatesOf(editor, "tool_call")[1]?.locations, [{ path: a }]);
   const [read] = updatesOf(editor, "tool_call_update");
   match(JSON.stringify(read?.content), /unsaved.*disk/);
   strictEqual(await Deno.readTextFile(a), "1\r\nunsaved\r\n");
   deepStrictEqual([...texts], [
     [a, "1\r\nunsaved\r\n"],
-    [world.join("work/c.txt"), "new\n"],
+    [`${link}/c.txt`, "new\n"],
   ]);
   await editor.prompt(id, "/undo");
   strictEqual(await Deno.readTextFile(a), "one\r\ntwo\r\n");

@@ -242,7 +242,11 @@ Deno.test("the model's questions are forms, where the editor has them", async ()
 Deno.test("an editor's MCP servers are used, and what cannot be is told", {
   ignore: !await isThere("/usr/bin/python3"),
 }, async () => {
-  await using world = await newWorld({ "server.py": await Deno.readTextFile(FAKE_SERVER) });
+  await using world = await newWorld({
+    "server.py": await Deno.readTextFile(FAKE_SERVER),
+    // A stranger's project: its servers and commands wait for trust, and nobody is asked for it.
+    ".cordon/config.jsonc": '{"mcp":{"theirs":{"command":"touch","args":["started"]}}}',
+  });
   const model = await world.script(
     calling("mcp__mine__echo", { message: "hi" }),
     { text: "done" },
@@ -260,10 +264,13 @@ Deno.test("an editor's MCP servers are used, and what cannot be is told", {
     ],
   });
   deepStrictEqual(await editor.prompt(sessionId, "go"), DONE);
-  match(editor.permissions[0]?.toolCall.title ?? "", /mcp__mine__echo/);
+  deepStrictEqual(editor.permissions.map(({ toolCall }) => toolCall.title), [
+    "mcp__mine__echo",
+  ]);
   match(JSON.stringify(updatesOf(editor, "tool_call_update")), /hi/);
   const notices = updatesOf(editor, "notice").map(({ title }) => title);
   ok(notices.some((title) => /"old" is passed over/.test(title)), notices.join("; "));
+  ok(notices.some((title) => /This folder is not trusted/.test(title)), notices.join("; "));
 });
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { EditorBuffers } from "../../../agent/acp/editor_buffers.ts";
 import { versionOf } from "../../../sandbox/files/content.ts";
 import type { FileContent } from "../../../sandbox/files/files.ts";
@@ -28,7 +28,11 @@ function world(contents: string[], nowMs = 1e9) {
   const buffers = new EditorBuffers({
     voice: fake.voice(),
     folder: () => ({ given: "/given", real: "/real" }),
-    clock: { now: () => nowMs, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+    clock: {
+      now: () => nowMs,
+      // Nobody waits for an answer so long.
+      sleep: (ms) => ms < 10_000 ? Promise.resolve(void slept.push(ms)) : new Promise(() => {}),
+    },
   });
   const unsaved = async (file: FileContent) => {
     const bytes = await buffers.unsaved(file, NEVER);
@@ -107,6 +111,40 @@ Deno.test("a buffer that has not noticed a change of the disk is not taken for u
     strictEqual(await unsaved(await onDisk("new\n", now + 3_600_000)), "typed\n");
     deepStrictEqual(slept, [2000]);
   });
+});
+
+Deno.test("an editor that does not answer in time is not asked again", async () => {
+  const fake = fakeEditor(
+    (_method, _params, signal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    {
+      readTextFile: true,
+    },
+  );
+  const buffers = new EditorBuffers({
+    voice: fake.voice(),
+    folder: () => ({ given: "/real", real: "/real" }),
+    clock: { now: () => 1e9, sleep: () => Promise.resolve() },
+  });
+  for (let n = 0; n < 3; n++) {
+    strictEqual(await buffers.unsaved(await onDisk("a\n"), NEVER), undefined);
+  }
+  strictEqual(fake.asked.length, 1);
+  match(fake.logged.join(), /^The editor does not answer for its files: [^,]*$/);
+});
+
+Deno.test("who is told to stop waits for no editor, which is asked again", async () => {
+  const stop = new AbortController();
+  const { buffers, asked, editor } = world(["typed\n"]);
+  const { ask } = editor;
+  editor.ask = (...said) => {
+    stop.abort();
+    return ask(...said).then(() => Promise.reject(stop.signal.reason));
+  };
+  strictEqual(await buffers.unsaved(await onDisk("a\n"), stop.signal), undefined);
+  editor.ask = ask;
+  ok(await buffers.unsaved(await onDisk("a\n"), NEVER));
+  strictEqual(asked.length, 2);
 });
 
 Deno.test("take() gives a text to the buffer; a refusal is noted, and changes nothing", async () => {
