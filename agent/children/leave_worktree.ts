@@ -78,7 +78,7 @@ function outcomeFacts(outcome: MergeOutcome, patch: Patch): Landing {
     paths: changed.slice(0, MAX_PATHS),
     problem: outcome.reason === "conflicts"
       ? "both sides changed the same, so nothing was touched"
-      : "the workspace changed meanwhile, so only a part of them was",
+      : "something was in the way of a part of them",
     conflicts: outcome.conflicts.slice(0, MAX_PATHS).map(({ path, why }) => ({ path, why })),
     ...diffOf(patch, true),
   };

@@ -73,7 +73,7 @@ export function mergedText(id: string, outcome: MergeOutcome): string {
   }
   const told = outcome.reason === "conflicts"
     ? `Nothing was touched: both sides changed the same\n`
-    : `The workspace changed meanwhile, so only ${counted(outcome.changed.length, "path")} did\n`;
+    : `Only a part of ${id} could be brought, ${counted(outcome.changed.length, "path")} changed\n`;
   return told + outcome.conflicts.map(conflictLine).join("");
 }
 

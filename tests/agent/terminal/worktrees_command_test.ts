@@ -8,6 +8,7 @@ import type { Worktree } from "../../../agent/worktrees/worktree.ts";
 import { git } from "../../helpers/git.ts";
 import { hasProgram } from "../../helpers/has_program.ts";
 import { quietHost } from "../../helpers/quiet_host.ts";
+import { canMount, tinyDisk } from "../../helpers/tiny_disk.ts";
 import { nineLines, type WorktreeWorld, worktreeWorld } from "../../helpers/worktree_world.ts";
 
 const ignore = !(await hasProgram("git"));
@@ -121,6 +122,32 @@ Deno.test("worktrees: conflicts touch nothing, and the work stays", async () => 
   match(stdout, /\ntask stays in .*: it has changes that did not land: a\.txt, b\n$/);
   deepStrictEqual(await world.read("a.txt"), "ours\n");
   deepStrictEqual(await Deno.readTextFile(join(path, "a.txt")), "theirs\n");
+});
+
+Deno.test({
+  name: "worktrees: what a full disk keeps out is named, and stays",
+  ignore: !(await canMount()),
+  async fn() {
+    await using world = await newWorld("plain", {});
+    await using disk = await tinyDisk();
+    const there = (...args: string[]) => run({ ...world, workspace: disk.path }, args);
+    const path = await leave(await world.another(world.id, disk.path).open("task"), {
+      "large.bin": "x".repeat(60_000),
+      "small.txt": "y\n",
+    });
+    const { code, stdout } = await there("merge", "task", "--yes");
+    deepStrictEqual(code, 1);
+    match(
+      stdout,
+      /^Only a part of task could be brought, 1 path changed\n {2}large\.bin: No space/m,
+    );
+    match(stdout, /^task stays in .*: it has changes that did not land: large\.bin$/m);
+    deepStrictEqual(await Deno.readTextFile(disk.join("small.txt")), "y\n");
+    await Deno.remove(disk.join("ballast"));
+    match((await there("merge", "task", "--yes")).stdout, /^task is removed$/m);
+    deepStrictEqual((await Deno.stat(disk.join("large.bin"))).size, 60_000);
+    await rejects(Deno.stat(path), Deno.errors.NotFound);
+  },
 });
 
 Deno.test("worktrees: what has work in it goes by --force and its whole name alone", async () => {
