@@ -68,7 +68,8 @@ cordon_extract() {
   if mkdir "$cordon_new/deno_dir" && cordon_fill "$cordon_new" && [ -f "$cordon_new/whole" ] &&
     [ -f "$cordon_new/program/$cordon_main" ]; then
     "$cordon_new/program/deno" --version </dev/null >/dev/null 2>&1 && return
-    cordon_why="programs cannot run from it, or this is not $cordon_platform"
+    cordon_check_platform
+    cordon_why="programs cannot run from it"
   elif tail -c "+$cordon_offset" "$0" | gzip -t 2>/dev/null; then
     # On a full disk tar reads on to the end, so that the payload was whole all the same.
     cordon_why="it has no room for $cordon_megabytes MB"
@@ -78,6 +79,20 @@ cordon_extract() {
     exit 1
   fi
   return 1
+}
+
+# Ends here where Deno was built for other machines.
+cordon_check_platform() {
+  cordon_machine="$(uname -s) $(uname -m)"
+  case $cordon_platform/$cordon_machine in
+  'linux x86_64/Linux x86_64' | 'linux aarch64/Linux aarch64') ;;
+  'darwin x86_64/Darwin x86_64' | 'darwin aarch64/Darwin arm64') ;;
+  *)
+    cordon_discard
+    cordon_say "Cannot start \"$0\": it is for $cordon_platform, and this is $cordon_machine; fetch the file for it"
+    exit 1
+    ;;
+  esac
 }
 
 cordon_fill() {

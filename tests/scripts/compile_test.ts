@@ -35,6 +35,25 @@ Deno.test("compileArguments()", () => {
   );
 });
 
+Deno.test("compileArguments() names another platform", () => {
+  const target = "aarch64-apple-darwin";
+  const args = compileArguments({ entry: "main.ts", includes: [], output: "out", target });
+  deepStrictEqual(args.slice(-5), ["--target", target, "--output", "out", "main.ts"]);
+});
+
+Deno.test("probeDenort() takes DENORT_BIN for this machine's platform alone", async () => {
+  const script = `
+    import { probeDenort } from "${new URL("../../scripts/compile/compiled.ts", import.meta.url)}";
+    const probes = [await probeDenort(), await probeDenort("sparc-sun-solaris")];
+    console.log(JSON.stringify(probes.map(({ available }) => available)));`;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", script],
+    env: { DENORT_BIN: "/denort", HTTPS_PROXY: "http://127.0.0.1:9" },
+  }).output();
+  const decoder = new TextDecoder();
+  strictEqual(decoder.decode(stdout), "[true,false]\n", decoder.decode(stderr));
+});
+
 Deno.test("both forms start with the same rights, and never with all", () => {
   const rights = (flags: readonly string[]) => flags.filter((flag) => /^--(allow|deny)/.test(flag));
   ok(RUN_FLAGS.includes(V8_FLAGS));
