@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { PageView } from "../../tools/browser/browser.ts";
 import { ActionRefused } from "./refusals.ts";
+import { hideSilentFrames } from "./silent_frames.ts";
 import type { Tab } from "./tab.ts";
 import { within } from "./within.ts";
 
@@ -43,11 +44,15 @@ export async function searchableTree(
   throw new ActionRefused("failed", "Cannot search: the page is too large, read it in parts");
 }
 
+/** Frames that do not answer are not in the tree but named after it. */
 async function treeOf(
   page: Page,
   limits: { readonly timeout: number; readonly signal?: AbortSignal },
 ): Promise<string> {
-  return await page.ariaSnapshot({ mode: "ai", ...limits });
+  await using silent = await hideSilentFrames(page);
+  const tree = await page.ariaSnapshot({ mode: "ai", ...limits });
+  const names = silent.urls.map((url) => `\n(a frame does not answer: ${url || "no address yet"})`);
+  return tree + names.join("");
 }
 
 async function countElements(page: Page): Promise<number> {

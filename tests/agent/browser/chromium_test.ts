@@ -19,6 +19,9 @@ const PAGES: Readonly<Record<string, string>> = {
     <label>File <input type="file" name="file" onchange="this.files[0].text().then((t) => said.textContent = t)"></label>
     <p id="said"></p><button>Send</button></form>`,
   "/frames": `<title>Frames</title><iframe src="/inner"></iframe>`,
+  "/adverts": `<title>Adverts</title><iframe src="/inner"></iframe>
+    <iframe id="advert" src="/never" style="color:red"></iframe><iframe src="file:///etc/passwd"></iframe>
+    <button onclick="document.title = advert.getAttribute('style')">Style</button>`,
   "/inner": `<button onclick="this.textContent = 'Pressed'">Press me</button>`,
   "/asks": `<title>Asks</title>
     <button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Confirm</button>
@@ -147,6 +150,19 @@ Deno.test(
       match(ref, /^f\d+e\d+$/);
       match(snapshotOf(await act({ kind: "click", ref })), /Pressed/);
     });
+    await t.step(
+      "frames that never come hide nothing of their page, and are as they were",
+      async () => {
+        const adverts = await open("/adverts");
+        refOf(adverts, "Press me");
+        strictEqual(
+          snapshotOf(adverts).match(/^\(a frame does not answer: no address yet\)$/gm)?.length,
+          2,
+        );
+        const after = await act({ kind: "click", ref: refOf(adverts, "Style") });
+        strictEqual(after.page?.title, "color:red");
+      },
+    );
     await t.step("questions are dismissed unless the action says otherwise", async () => {
       const asks = await open("/asks");
       const cases = [
