@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { unlessMissing } from "../sandbox/files/system_errors.ts";
+import { removeTree } from "../sandbox/files/remove_tree.ts";
 import { quarantineOf } from "./backing/quarantine.ts";
 import { isLogOpen } from "./session/log_file.ts";
 
@@ -44,7 +45,7 @@ export async function cleanState(state: string, options: CleanOptions): Promise<
     for (const { name, path } of old) {
       // A session of long ago may have been resumed, here or by another process.
       const isOpen = await isLogOpen(join(state, "sessions", `${name}.jsonl`));
-      if (!isOpen) await Deno.remove(path, { recursive: true });
+      if (!isOpen) await removeTree(path);
     }
   }
   await quarantineOf(state).clean(limits);

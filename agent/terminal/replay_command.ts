@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { errorCode } from "../../sandbox/files/system_errors.ts";
+import { removeTree } from "../../sandbox/files/remove_tree.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { EXIT } from "../exit_code.ts";
@@ -138,7 +139,7 @@ async function furnish(
 /** Takes the copy away; what its own modes protect from that stays, and is named. */
 async function strike({ folder }: Stage, note: (line: string) => void): Promise<void> {
   try {
-    await Deno.remove(folder, { recursive: true });
+    await removeTree(folder);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     note(`warning: ${folder} could not be removed`);

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { isMissing } from "../../sandbox/files/system_errors.ts";
+import { removeTree } from "../../sandbox/files/remove_tree.ts";
 import { type Git, GitError } from "./git.ts";
 
 /** A checkout of git's own, on a branch of ours. */
@@ -164,7 +165,7 @@ function unlessMissing<T>(look: () => T): T | undefined {
 
 async function removeFolder(path: string): Promise<void> {
   try {
-    await Deno.remove(path, { recursive: true });
+    await removeTree(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import type { Environment } from "../../sandbox/commands/environment.ts";
+import { removeTree } from "../../sandbox/files/remove_tree.ts";
 import { isMissing } from "../../sandbox/files/system_errors.ts";
 import { isLogOpen } from "../session/log_file.ts";
 import { openGit } from "./git.ts";
@@ -113,7 +114,7 @@ export async function reopenKept(
 export async function removeUnrecorded(path: string): Promise<boolean> {
   using lock = takeNest(nestAt(path, ""));
   if (!lock) return false;
-  await Deno.remove(path, { recursive: true });
+  await removeTree(path);
   return true;
 }
 

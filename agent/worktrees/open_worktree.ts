@@ -1,4 +1,5 @@
 import { type FileState, isSameState } from "../../sandbox/snapshots/entry.ts";
+import { removeTree } from "../../sandbox/files/remove_tree.ts";
 import { presentIn } from "../../sandbox/snapshots/present.ts";
 import { readOwn } from "../../sandbox/snapshots/read_own.ts";
 import { restore, type Restored } from "../../sandbox/snapshots/restore.ts";
@@ -238,7 +239,7 @@ export class OpenWorktree implements Worktree {
     if (git && record.git) {
       await removeCheckout(git, nest.checkout, record.git, branch !== undefined);
     }
-    await Deno.remove(nest.folder, { recursive: true });
+    await removeTree(nest.folder);
     return branch === undefined ? {} : { branch };
   }
 

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Environment } from "../../sandbox/commands/environment.ts";
+import { removeTree } from "../../sandbox/files/remove_tree.ts";
 import { createTurns } from "../../sandbox/files/turns.ts";
 import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import { isInside } from "../../sandbox/rights/grants.ts";
@@ -123,7 +124,7 @@ class SessionWorktrees implements Worktrees {
     } catch (error) {
       lock.close();
       if (git && checkout) await removeCheckout(git, nest.checkout, checkout, false);
-      await Deno.remove(nest.folder, { recursive: true });
+      await removeTree(nest.folder);
       throw error;
     }
   }
@@ -138,7 +139,7 @@ class SessionWorktrees implements Worktrees {
       if (git && branch !== undefined) {
         await removeCheckout(git, nest.checkout, { branch, start: "" }, false);
       }
-      await Deno.remove(nest.folder, { recursive: true });
+      await removeTree(nest.folder);
     }
   }
 
