@@ -65,16 +65,19 @@ function eventInPage(event: BrowserValueEvent): string[] {
 
 /** Lines of ours alone. */
 function markers(value: BrowserValue): string[] {
-  const { events, file, offset, text: shown, total_chars, next_offset } = value;
+  const { action, events, file, offset, reason, text: shown, total_chars, next_offset } = value;
   return [
     ...events.flatMap(eventMarker),
+    ...(action === "read" && total_chars === 0 && reason === undefined
+      ? ["[no text: action=snapshot shows what can be used, action=screenshot a picture]"]
+      : []),
     ...(file ? [fileMarker(value.action, file)] : []),
     ...(offset > 0 && offset >= total_chars
       ? [`[offset ${offset} is past the end: there are ${total_chars} characters]`]
       : []),
     ...(next_offset === undefined ? [] : [
       `[characters ${offset}-${offset + shown.length} of ${total_chars}; ` +
-      `continue with action=${value.action === "read" ? "read" : "snapshot"}, ` +
+      `continue with action=${action === "read" ? "read" : "snapshot"}, ` +
       `offset=${next_offset}]`,
     ]),
   ];
