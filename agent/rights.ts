@@ -85,7 +85,9 @@ function missingRights(needs: Needs, rights: Rights): string[] {
     missing.push(`nothing may be kept: ${folder}, and without --no-session`);
   }
   if (needs.uses?.includes("person") && !rights.hasPerson) {
-    missing.push("nobody can be asked: only in a conversation at a terminal");
+    missing.push(
+      "nobody can be asked: only in a conversation, at a terminal or in an editor that has forms",
+    );
   }
   if (needs.uses?.includes("skills") && !rights.skills) {
     missing.push("there are no skills here, as .agents/skills/NAME/SKILL.md in a trusted project");

@@ -74,5 +74,7 @@ Deno.test("ask_user is offered where a person can be asked", () => {
   const missing = (hasPerson: boolean) =>
     toolStatuses([askUser], new Set(), { ...rights, hasPerson })[0]?.missing;
   deepStrictEqual(missing(true), []);
-  deepStrictEqual(missing(false), ["nobody can be asked: only in a conversation at a terminal"]);
+  deepStrictEqual(missing(false), [
+    "nobody can be asked: only in a conversation, at a terminal or in an editor that has forms",
+  ]);
 });
