@@ -1,7 +1,7 @@
 /**
- * Makes a release: `deno task release [--out DIR] [--version V] [--only PLATFORM]… [--partial]
- * [--allow-dirty]`. Binaries for every platform, packages for npm, man page, completions, licences
- * and checksums land in one folder, whole or not at all. It publishes nothing.
+ * Makes a release: `deno task release [--out DIR] [--version V] [--only PLATFORM]… [--portable]
+ * [--partial] [--allow-dirty]`. Binaries for every platform, packages for npm, man page,
+ * completions, licences and checksums land in one folder, whole or not at all. It publishes nothing.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -29,6 +29,8 @@ export interface ReleaseOptions {
   readonly platforms: readonly Platform[];
   /** Whether a release without some of the platforms will do. */
   readonly partial: boolean;
+  /** Whether the portable form is built where the compiled one could be had, too. */
+  readonly portable: boolean;
   /** Whether the source may hold what nobody has committed. */
   readonly allowDirty: boolean;
   /** The version that it has to be; missing: the source's, whichever that is. */
@@ -43,11 +45,11 @@ const NPM = "npm";
  * @throws {Error} when it cannot be made as asked; the folder is then as it was
  */
 export async function release(options: ReleaseOptions): Promise<string[]> {
-  const { out, platforms, partial, allowDirty, version } = options;
+  const { out, platforms, partial, portable, allowDirty, version } = options;
   if (version !== undefined) checkVersion(version, VERSION);
   if (!allowDirty) await checkCommitted(ROOT);
   await checkReplaceable(out, [NPM]);
-  const plans = await planBinaries(platforms);
+  const plans = await planBinaries(platforms, portable);
   checkEnough(platforms, missingOf(plans), partial);
   const texts = await documents();
   return await replaceFolder(out, async (folder) => {
@@ -96,13 +98,14 @@ async function sizeOf(path: string): Promise<string> {
  * @throws {TypeError} for what it does not know
  */
 export function readArguments(args: readonly string[]): ReleaseOptions {
-  const { values: { out, only, version, partial, "allow-dirty": allowDirty } } = parseArgs({
+  const { values: { only, version, "allow-dirty": allowDirty, ...rest } } = parseArgs({
     args: [...args],
     options: {
       out: { type: "string", default: join(ROOT, "dist/release") },
       only: { type: "string", multiple: true, default: PLATFORMS.map(({ name }) => name) },
       version: { type: "string" },
       partial: { type: "boolean", default: false },
+      portable: { type: "boolean", default: false },
       "allow-dirty": { type: "boolean", default: false },
     },
   });
@@ -112,7 +115,7 @@ export function readArguments(args: readonly string[]): ReleaseOptions {
     const names = PLATFORMS.map(({ name }) => name).join(", ");
     throw new TypeError(`Cannot build for "${unknown}": there are ${names}`);
   }
-  return { out, platforms, partial, allowDirty, ...(version === undefined ? {} : { version }) };
+  return { ...rest, platforms, allowDirty, ...(version === undefined ? {} : { version }) };
 }
 
 if (import.meta.main) {

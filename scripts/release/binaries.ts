@@ -39,14 +39,22 @@ export interface Binaries {
   readonly missing: readonly Missing[];
 }
 
-/** Looks what can be built here; Deno for the platforms is fetched where it is missing. */
-export function planBinaries(platforms: readonly Platform[]): Promise<Plan[]> {
+/**
+ * Looks what can be built here; Deno for the platforms is fetched where it is missing. With
+ * `portableOnly` nothing is looked for that the compiled form would need.
+ */
+export function planBinaries(
+  platforms: readonly Platform[],
+  portableOnly: boolean,
+): Promise<Plan[]> {
   return Promise.all(platforms.map(async (platform) => ({
     platform,
-    denort: await probeDenort(platform.target),
+    denort: portableOnly ? UNWANTED : await probeDenort(platform.target),
     runtime: await bringRuntime(platform),
   })));
 }
+
+const UNWANTED: DenortProbe = { available: false, reason: "as asked" };
 
 /** The platforms of plans that neither form can be built for. Pure. */
 export function missingOf(plans: readonly Plan[]): Missing[] {

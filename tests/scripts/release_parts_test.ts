@@ -1,6 +1,6 @@
 import { deepStrictEqual, doesNotThrow, match, ok, rejects, throws } from "node:assert/strict";
 import { ROOT } from "../../scripts/compile/contents.ts";
-import { checkEnough, missingOf, type Plan } from "../../scripts/release/binaries.ts";
+import { checkEnough, missingOf, type Plan, planBinaries } from "../../scripts/release/binaries.ts";
 import { checkReplaceable, writeSums } from "../../scripts/release/checksums.ts";
 import { builtFor, checkBuiltFor } from "../../scripts/release/executable.ts";
 import { replaceFolder } from "../../scripts/release/folder.ts";
@@ -224,6 +224,16 @@ Deno.test("readNotice() takes the package's own texts", async (t) => {
   });
 });
 
+Deno.test({
+  name: "planBinaries() looks for no runtime of the compiled form where it is not wanted",
+  ignore: ownPlatform()?.portable === undefined,
+  fn: async () => {
+    const [plan] = await planBinaries([ownPlatform() ?? platform("linux-x64")], true);
+    deepStrictEqual(plan?.denort, { available: false, reason: "as asked" });
+    ok(plan.runtime.ok);
+  },
+});
+
 Deno.test("what cannot be built is named, and left out only where that will do", async (t) => {
   const denort = { available: false, reason: "no denort" };
   const runtime = { ok: false, reason: "no Deno" } as const;
@@ -290,6 +300,7 @@ Deno.test("readArguments()", async (t) => {
     out: `${ROOT}dist/release`,
     platforms: PLATFORMS,
     partial: false,
+    portable: false,
     allowDirty: false,
   };
   await t.step("none", () => deepStrictEqual(readArguments([]), standard));
@@ -299,9 +310,13 @@ Deno.test("readArguments()", async (t) => {
       out: "o",
       platforms: [platform("linux-x64"), platform("macos-x64")],
       partial: true,
+      portable: false,
       allowDirty: true,
       version: "v1",
     });
+  });
+  await t.step("the portable form", () => {
+    deepStrictEqual(readArguments(["--portable"]), { ...standard, portable: true });
   });
   for (const args of [["--only", "plan9"], ["--publish"], ["word"]]) {
     await t.step(`refuses ${args.join(" ")}`, () => {
