@@ -133,7 +133,11 @@ export async function removeCheckout(
   if (keepsBranch) return;
   const ref = `refs/heads/${branch}`;
   const tip = await git.run(["rev-parse", "--quiet", "--verify", ref]);
-  if (tip.ok) await git.need(["update-ref", "-d", ref, tip.out]);
+  // Who stands on it would stand on nothing.
+  const { out: others } = await git.run(["worktree", "list", "--porcelain"]);
+  if (tip.ok && !others.split("\n").includes(`branch ${ref}`)) {
+    await git.need(["update-ref", "-d", ref, tip.out]);
+  }
 }
 
 /** Takes the note that git has of a checkout away; `git worktree prune` would take others', too. */

@@ -321,6 +321,15 @@ gitTest("a repository that takes the place of the worktree's own keeps it", asyn
   deepStrictEqual(await git(worktree.path, "log", "-1", "--format=%s"), "first");
 });
 
+gitTest("a branch on which somebody else stands is left", async () => {
+  await using world = await worktreeWorld("git", { "a.txt": "a\n" });
+  const worktree = await world.worktrees.open("task");
+  await git(world.workspace, "checkout", "-q", "--ignore-other-worktrees", "cordon/task");
+  deepStrictEqual(await worktree.close(), {});
+  deepStrictEqual(await git(world.workspace, "log", "-1", "--format=%s"), "first");
+  deepStrictEqual(await git(world.workspace, "branch", "--show-current"), "cordon/task");
+});
+
 gitTest("there need not be a commit yet", async () => {
   await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
   await git(world.workspace, "init", "-q", "-b", "main");
