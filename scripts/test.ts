@@ -4,6 +4,7 @@
  * totals.
  */
 import { join } from "node:path";
+import { ENDING_SIGNALS } from "./ending_signals.ts";
 import { installCommand, type Program, setup } from "./setup.ts";
 import { installPeers } from "./setup/peers.ts";
 import { testArguments } from "./test/arguments.ts";
@@ -77,11 +78,6 @@ function endOnSignals(runs: readonly TestRun[], reports: Disposable): void {
     });
   }
 }
-
-/** With the exit code of a process that one of them has ended. Windows knows SIGINT alone. */
-const ENDING_SIGNALS: readonly (readonly [Deno.Signal, number])[] = Deno.build.os === "windows"
-  ? [["SIGINT", 130]]
-  : [["SIGHUP", 129], ["SIGINT", 130], ["SIGTERM", 143]];
 
 /** One process of `deno test` at work; `output` has to be read for it to go on. */
 interface TestRun {

@@ -54,7 +54,7 @@ export function planBinaries(
   })));
 }
 
-const UNWANTED: DenortProbe = { available: false, reason: "as asked" };
+const UNWANTED: DenortProbe = { available: false, reason: "the compiled form was not asked for" };
 
 /** The platforms of plans that neither form can be built for. Pure. */
 export function missingOf(plans: readonly Plan[]): Missing[] {

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-/** The name of that file. */
-export const SUMS = "SHA256SUMS";
+/** As people look for it. */
+const SUMS = "SHA256SUMS";
 
 /** Length of a sum in hexadecimal and the two blanks that `sha256sum` prints after it. */
 const NAME_FROM = 66;
@@ -12,14 +12,13 @@ const NAME_FROM = 66;
 export async function writeSums(folder: string): Promise<void> {
   const names = (await entriesOf(folder)).filter(({ isFile }) => isFile).map(({ name }) => name);
   const lines = await Promise.all(
-    names.sort().map(async (name) => {
-      const sum = createHash("sha256").update(await Deno.readFile(join(folder, name))).digest(
-        "hex",
-      );
-      return `${sum}  ${name}\n`;
-    }),
+    names.sort().map(async (name) => `${await sumOf(join(folder, name))}  ${name}\n`),
   );
   await Deno.writeTextFile(join(folder, SUMS), lines.join(""));
+}
+
+async function sumOf(path: string): Promise<string> {
+  return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
 }
 
 /**

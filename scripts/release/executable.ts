@@ -2,7 +2,7 @@
 import type { PlatformName } from "./platforms.ts";
 
 /** So many bytes from a file's begin are enough for builtFor(). */
-export const HEADER_BYTES = 4_096;
+const HEADER_BYTES = 4_096;
 
 /** `e_machine` of ELF (gABI 4.1) after little-endian, 64 bits. */
 const ELF_MACHINES: Readonly<Record<number, PlatformName>> = {

@@ -1,10 +1,6 @@
 /** A folder that is there whole or not at all. */
 import { basename, dirname, resolve } from "node:path";
-
-/** With the exit code of a process that one of them has ended. Windows knows SIGINT alone. */
-const ENDING_SIGNALS: readonly (readonly [Deno.Signal, number])[] = Deno.build.os === "windows"
-  ? [["SIGINT", 130]]
-  : [["SIGHUP", 129], ["SIGINT", 130], ["SIGTERM", 143]];
+import { ENDING_SIGNALS } from "../ending_signals.ts";
 
 /**
  * Has `fill` write into a new folder beside `path`, and puts it in the place of `path` when all is
@@ -22,7 +18,7 @@ export async function replaceFolder<T>(
   try {
     const result = await fill(draft);
     await Deno.chmod(draft, 0o755);
-    await putInPlace(draft, whole);
+    putInPlace(draft, whole);
     return result;
   } catch (error) {
     discard();
@@ -30,23 +26,26 @@ export async function replaceFolder<T>(
   }
 }
 
-/** A folder cannot be renamed onto one that holds something, so that one steps aside first. */
-async function putInPlace(draft: string, whole: string): Promise<void> {
+/**
+ * A folder cannot be renamed onto one that holds something, so that one steps aside first. All at
+ * once, since a signal that came between would find neither in place.
+ */
+function putInPlace(draft: string, whole: string): void {
   const aside = `${draft}.old`;
-  const stoodThere = await renamed(whole, aside);
+  const stoodThere = renamed(whole, aside);
   try {
-    await Deno.rename(draft, whole);
+    Deno.renameSync(draft, whole);
   } catch (error) {
-    if (stoodThere) await Deno.rename(aside, whole);
+    if (stoodThere) Deno.renameSync(aside, whole);
     throw error;
   }
-  if (stoodThere) await Deno.remove(aside, { recursive: true });
+  if (stoodThere) Deno.removeSync(aside, { recursive: true });
 }
 
 /** False where there is nothing to rename. */
-async function renamed(from: string, to: string): Promise<boolean> {
+function renamed(from: string, to: string): boolean {
   try {
-    await Deno.rename(from, to);
+    Deno.renameSync(from, to);
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

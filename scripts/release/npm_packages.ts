@@ -8,7 +8,7 @@ import type { Platform } from "./platforms.ts";
 export interface NpmBuild {
   readonly version: string;
   readonly documents: Readonly<Record<DocumentName, string>>;
-  /** Of these, those that have the portable form. */
+  /** What was built; those that have the portable form become packages. */
   readonly built: readonly Pick<Built, "platform" | "portable">[];
   /** A folder to put them together in. */
   readonly work: string;
@@ -86,15 +86,18 @@ interface Package {
 }
 
 /**
- * Packs them by `npm pack` into `output`, as `NAME-VERSION.tgz`.
+ * Packs them by `npm pack` into `output`, as `NAME-VERSION.tgz`; nothing where no platform has the
+ * portable form.
  * @throws {Error} with npm's own words when it fails, and where npm is not installed
  */
 export async function packForNpm(build: NpmBuild): Promise<void> {
-  const packages = [mainPackage(build), ...platformPackages(build)];
+  await Deno.mkdir(build.output, { recursive: true });
+  const platforms = platformPackages(build);
+  if (platforms.length === 0) return;
+  const packages = [mainPackage(build), ...platforms];
   const folders = await Promise.all(
     packages.map((it) => layOut(join(build.work, "npm", it.manifest.name), it)),
   );
-  await Deno.mkdir(build.output, { recursive: true });
   await npmPack(folders, build.output);
 }
 

@@ -76,6 +76,21 @@ Deno.test({
   },
 });
 
+Deno.test("packForNpm() packs nothing where nothing could be installed", async () => {
+  await using dir = await tempDir({ "work/": "" });
+  const built = PLATFORMS.filter(({ portable }) => !portable).map((platform) => ({ platform }));
+  deepStrictEqual(built.length, 1);
+  const output = dir.join("out");
+  await packForNpm({
+    version: "1.2.3",
+    documents: DOCUMENTS,
+    built,
+    work: dir.join("work"),
+    output,
+  });
+  deepStrictEqual([...Deno.readDirSync(output)], []);
+});
+
 /** A folder whose `out` holds packages for every platform, each with a program that names it. */
 async function packages() {
   const programs = PLATFORMS.map((platform) =>
