@@ -68,19 +68,19 @@ export class EditorSession {
     await this.#tellNews();
   }
 
-  /** Tells all that was said and done so far. */
-  async replay(): Promise<void> {
+  /** Goes through all that was said and done so far; `tells`: the editor, which else knows it already. */
+  async recall(tells: boolean): Promise<void> {
     const { voice, teller, names } = this.#parts;
     const { path, blobs } = this.#agent.session;
     if (path === undefined) return;
     const parts: HistoryParts = {
       names,
       newId: (wish) => teller.calls.newId(wish),
-      load: (name) => blobs.load(name),
+      load: (name) => tells ? blobs.load(name) : Promise.resolve(undefined),
     };
     const log = await readLogFile(path);
     // A long past is told as fast as the editor reads it.
-    for await (const update of historyOf(log, parts)) await voice.tell(update);
+    for await (const update of historyOf(log, parts)) if (tells) await voice.tell(update);
   }
 
   /**

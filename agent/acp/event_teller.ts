@@ -8,15 +8,15 @@ import type { SessionVoice } from "./session_voice.ts";
 export class EventTeller {
   readonly #voice: SessionVoice;
   readonly #calls: CallTeller;
-  /** Counts answers: pieces of one message share an id. */
-  #message = 0;
-  #compactions = 0;
+  /** Pieces of one message share an id. */
+  #message: string;
   /** What has come of the present answer in pieces. */
   #told = { text: false, reasoning: false };
   #error: { readonly message: string; readonly code: string } | undefined;
 
   constructor(voice: SessionVoice, names: CallNames) {
     this.#voice = voice;
+    this.#message = voice.newId("message");
     this.#calls = new CallTeller(voice, names);
   }
 
@@ -96,14 +96,14 @@ export class EventTeller {
   }
 
   #beginMessage(): void {
-    this.#message++;
+    this.#message = this.#voice.newId("message");
     this.#told = { text: false, reasoning: false };
   }
 
   #chunk(sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): void {
     if (text === "") return;
-    const kind = sessionUpdate === "agent_message_chunk" ? "message" : "thought";
-    const messageId = `${kind}-${this.#message}`;
+    const isThought = sessionUpdate === "agent_thought_chunk";
+    const messageId = isThought ? `${this.#message}-thought` : this.#message;
     void this.#voice.tell({ sessionUpdate, messageId, content: { type: "text", text } });
   }
 
@@ -112,7 +112,7 @@ export class EventTeller {
     if (!this.#voice.editor.offers.compaction) return this.#voice.note(sentence);
     void this.#voice.tell({
       sessionUpdate: "compaction_update",
-      compactionId: `compaction-${++this.#compactions}`,
+      compactionId: this.#voice.newId("compaction"),
       status: "completed",
       summary: [{ type: "text", text: sentence }],
     });

@@ -51,7 +51,7 @@ export async function openEditorSession(
   { cwd, resume, servers: wished }: SessionWish,
   { editor, options, env, log }: SessionWorld,
 ): Promise<EditorSession> {
-  const voice = new SessionVoice(editor, log);
+  const voice = new SessionVoice(editor, log, crypto.randomUUID().slice(0, 8));
   const present: { agent?: Agent } = {};
   const folder = () => present.agent ? foldersOf(cwd, present.agent) : { given: cwd, real: cwd };
   const names = callNames(folder, present);

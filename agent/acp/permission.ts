@@ -43,7 +43,7 @@ async function subject(
 ): Promise<{ readonly toolCallId: string; settle(allowed: boolean): void }> {
   const known = question.by === undefined ? calls.idOf(question.callId) : undefined;
   if (known !== undefined) return { toolCallId: known, settle() {} };
-  const toolCallId = calls.newId("question");
+  const toolCallId = voice.newId("question");
   const title = titleFor(question);
   await voice.tell({ sessionUpdate: "tool_call", toolCallId, title, status: "pending" });
   return {

@@ -38,12 +38,14 @@ export function answerRequests(app: AgentApp, parts: RequestParts): AgentApp {
       answer(async () => {
         const opened = await resumed(sessionId, request);
         await opened.begin();
-        await opened.replay();
+        await opened.recall(true);
         return { modes: opened.modes };
       }))
     .onRequest(session.resume, ({ params: { sessionId, ...request } }) =>
       answer(async () => {
         const opened = await resumed(sessionId, request);
+        // Ids that the editor has seen are not given again.
+        await opened.recall(false);
         begin(opened);
         return { modes: opened.modes };
       }))

@@ -8,14 +8,19 @@ import type { Editor } from "./editor.ts";
 export class SessionVoice {
   readonly #editor: Editor;
   readonly #log: (line: string) => void;
+  readonly #tag: string;
   #id: string | undefined;
   #kept: SessionUpdate[] = [];
-  #notes = 0;
+  #ids = 0;
 
-  /** `log` takes lines for whoever looks for what went wrong. */
-  constructor(editor: Editor, log: (line: string) => void) {
+  /**
+   * `log` takes lines for whoever looks for what went wrong. `tag` is no other voice's: an editor may
+   * remember what another one said in the same session.
+   */
+  constructor(editor: Editor, log: (line: string) => void, tag: string) {
     this.#editor = editor;
     this.#log = log;
+    this.#tag = tag;
   }
 
   get editor(): Editor {
@@ -33,6 +38,11 @@ export class SessionVoice {
     const kept = this.#kept;
     this.#kept = [];
     for (const update of kept) void this.tell(update);
+  }
+
+  /** An id for something of the session that has none by itself. */
+  newId(kind: string): string {
+    return `${kind}-${this.#tag}-${++this.#ids}`;
   }
 
   /** Resolves when the update is written, or kept. */
@@ -56,7 +66,7 @@ export class SessionVoice {
 
   /** Markdown that stands in the conversation, and that no model wrote. */
   say(markdown: string): void {
-    const messageId = `note-${++this.#notes}`;
+    const messageId = this.newId("note");
     const content = { type: "text", text: markdown } as const;
     void this.tell({ sessionUpdate: "agent_message_chunk", messageId, content });
   }

@@ -36,7 +36,7 @@ export function fakeEditor(
   return {
     ...{ editor, updates, asked, logged },
     voice() {
-      const voice = new SessionVoice(editor, (line) => logged.push(line));
+      const voice = new SessionVoice(editor, (line) => logged.push(line), "tag");
       voice.begin("s");
       return voice;
     },

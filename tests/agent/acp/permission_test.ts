@@ -35,7 +35,7 @@ Deno.test("what is asked about no call of the session is told as a call that end
   ) {
     const { approve, updates, asked } = world(() => selected(answer));
     deepStrictEqual(await approve(HOST, NEVER), { decision, by: "person" });
-    const toolCallId = "question";
+    const toolCallId = "question-tag-1";
     deepStrictEqual(updates, [
       {
         sessionUpdate: "tool_call",
@@ -58,7 +58,7 @@ Deno.test("a sub-agent's question is not taken for the session's own call of the
   const ids = asked.map(([, params]) =>
     (params as { toolCall: { toolCallId: string } }).toolCall.toolCallId
   );
-  deepStrictEqual(ids, ["question", "call_1"]);
+  deepStrictEqual(ids, ["question-tag-1", "call_1"]);
   match(JSON.stringify(asked[0]), /Asked by sub-agent c1 \(explore\) since/);
 });
 
@@ -86,7 +86,7 @@ Deno.test("no answer is no yes", async (t) => {
 
 Deno.test("an editor that does not know the session yet cannot be asked", async () => {
   const { editor, asked } = fakeEditor(() => selected("yes"));
-  const voice = new SessionVoice(editor, () => {});
+  const voice = new SessionVoice(editor, () => {}, "tag");
   const calls = new CallTeller(voice, names);
   const { decision } = await editorApprover({ voice, calls, names })(HOST, NEVER) as {
     decision: string;
