@@ -73,6 +73,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "scrot", debianPackage: "scrot", usedBy: "screenshot, computer" },
   { name: "setpriv", debianPackage: "util-linux", usedBy: "what an ordinary user may do" },
   { name: "shellcheck", debianPackage: "shellcheck", usedBy: "our shell scripts" },
+  { name: "slurmctld", debianPackage: "slurm-wlm", usedBy: "the Slurm recipe" },
   { name: "socat", debianPackage: "socat", usedBy: "egress" },
   { name: "strace", debianPackage: "strace", usedBy: "no unasked network contact" },
   {

@@ -4,6 +4,7 @@ import { ROOT } from "../../scripts/compile/contents.ts";
 
 const SHELL_FILES = [
   ".ci/run",
+  "docs/scale/slurm_array.sh",
   "scripts/compile/portable_head.sh",
   "scripts/release/npm_launcher.sh",
   ...["install", "report", "run", "task"].map((step) => `scripts/action/${step}.sh`),
