@@ -16,6 +16,7 @@ const FILES = {
   "wide.png": WIDE,
   "torn.jpg": PHOTO.subarray(0, PHOTO.length >> 1),
   "bomb.png": pngBomb(20_000, 20_000),
+  "line.png": pngOf(pixelsOf(1, 3136, () => RED)),
   "moves.gif": gifOf(1000),
   "a.bmp": Uint8Array.from([0x42, 0x4d, 70, 0, 0, 0, 0, 0, 0, 0, 54]),
   "a.txt": "text",
@@ -42,6 +43,10 @@ for (const kind of BOTH_READERS) {
         { path: "wide.png", crop: { x: 8, y: 0, width: 9000, height: 200 } },
         "[PNG image of 3136 x 400 pixels, SIZE, its part of 3128 x 200 at 8, 0, " +
         "shown at 0.5 as 1568 x 100: multiply coordinates by 1.995 and add 8, 0]",
+      ],
+      [
+        { path: "line.png" },
+        "[PNG image of 1 x 3136 pixels, SIZE, shown at 0.5 as 1 x 1568: multiply coordinates by 2]",
       ],
       [{ path: "moves.gif" }, "[GIF image of 1 x 1 pixels, SIZE, the first of 1000 frames]"],
     ];

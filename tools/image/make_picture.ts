@@ -55,7 +55,9 @@ export function makePicture(bytes: Uint8Array, wish: PictureWish): PictureReadin
   if (!area) return outside(upright);
   const whole = area.width === upright.width && area.height === upright.height;
   const shown = fittedSize(area);
-  const fits = whole && shown.width === area.width && bytes.length <= MAX_PICTURE_BYTES;
+  // Of a line one pixel wide the width stays.
+  const unscaled = shown.width === area.width && shown.height === area.height;
+  const fits = whole && unscaled && bytes.length <= MAX_PICTURE_BYTES;
   const pixels = shownPixels(image, orientation, area, shown);
   const black = isBlack(pixels.bytes);
   const about = { ok: true as const, format, ...upright, area, shown, frames, black };

@@ -67,7 +67,8 @@ export function renderPicture(what: string, shown: ShownPicture): Content[] {
 
 /** How coordinates in a picture become those of what it shows; empty where they are the same. */
 function scaleText({ width, height, area }: ShownPicture): string {
-  const factor = area.width / width;
+  // The longer side was rounded least, by which the shorter one may have kept its only pixel.
+  const factor = area.width < area.height ? area.height / height : area.width / width;
   const scaled = factor > 1;
   const moved = area.x > 0 || area.y > 0;
   if (!scaled && !moved) return "";

@@ -81,6 +81,13 @@ Deno.test("makePicture() scales what is larger than servers look at", async (t) 
     deepStrictEqual(colourAt(pixels, 100, 100), [...RED]);
     deepStrictEqual(colourAt(pixels, 1500, 100), [...BLUE]);
   });
+  await t.step("lines of one pixel, either way", () => {
+    for (const [width, height, shown] of [[3136, 1, [1568, 1]], [1, 3136, [1, 1568]]] as const) {
+      const { facts, pixels } = made(pngOf(halves(width, height)));
+      deepStrictEqual([facts.shown.width, facts.shown.height], shown);
+      deepStrictEqual([pixels.width, pixels.height], shown);
+    }
+  });
   await t.step("JPEG stays JPEG", () => {
     const { facts, pixels } = made(jpegOf(halves(2000, 1000)));
     deepStrictEqual(facts.shown, { width: 1516, height: 758 });
