@@ -60,10 +60,24 @@ Deno.test("browser: a page is marked as untrusted, and fenced with its source", 
   );
 });
 
-Deno.test("browser: a page without text is no work that was done in silence", async () => {
-  const { browser } = browserAt({ page: { ...AT, snapshot: "- button" }, html: "<button>" });
-  const { text } = await caller(browser, undefined, "").call({ action: "read" });
-  match(text, /^\[no text: action=snapshot shows /m);
+Deno.test("browser: a page without text is no work that was done in silence", async (t) => {
+  const cases: [action: string, snapshot: string, want: RegExp | undefined][] = [
+    ["read", "- button", /^\[no text: action=snapshot shows /m],
+    ["snapshot", "", /^\[no text and no controls: action=screenshot /m],
+    ["snapshot", "- button", undefined],
+    ["back", "", undefined],
+  ];
+  for (const [action, snapshot, want] of cases) {
+    await t.step(`${action} of "${snapshot}"`, async () => {
+      const { browser } = browserAt({
+        page: { ...AT, snapshot },
+        ...(action === "read" && { html: "<button>" }),
+      });
+      const { text } = await caller(browser, undefined, "").call({ action });
+      if (want) match(text, want);
+      else doesNotMatch(text, /no text/);
+    });
+  }
 });
 
 Deno.test("browser: a long page is shown in parts, of which only the first acts", async () => {

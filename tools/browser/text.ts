@@ -65,22 +65,37 @@ function eventInPage(event: BrowserValueEvent): string[] {
 
 /** Lines of ours alone. */
 function markers(value: BrowserValue): string[] {
-  const { action, events, file, offset, reason, text: shown, total_chars, next_offset } = value;
+  const { events, file, offset, text: shown, total_chars, next_offset } = value;
   return [
     ...events.flatMap(eventMarker),
-    ...(action === "read" && total_chars === 0 && reason === undefined
-      ? ["[no text: action=snapshot shows what can be used, action=screenshot a picture]"]
-      : []),
+    ...emptyMarker(value),
     ...(file ? [fileMarker(value.action, file)] : []),
     ...(offset > 0 && offset >= total_chars
       ? [`[offset ${offset} is past the end: there are ${total_chars} characters]`]
       : []),
     ...(next_offset === undefined ? [] : [
       `[characters ${offset}-${offset + shown.length} of ${total_chars}; ` +
-      `continue with action=${action === "read" ? "read" : "snapshot"}, ` +
+      `continue with action=${value.action === "read" ? "read" : "snapshot"}, ` +
       `offset=${next_offset}]`,
     ]),
   ];
+}
+
+/** A page of which nothing is shown, as an image, is no work that was done in silence. */
+function emptyMarker({ action, events, reason, source, total_chars }: BrowserValue): string[] {
+  if (total_chars > 0 || reason !== undefined || source === undefined) return [];
+  switch (action) {
+    case "read":
+      return ["[no text: action=snapshot shows what can be used, action=screenshot a picture]"];
+    case "open":
+    case "snapshot":
+      // What only brought a file shows none.
+      return events.length > 0
+        ? []
+        : ["[no text and no controls: action=screenshot shows a picture]"];
+    default:
+      return [];
+  }
 }
 
 function eventMarker(event: BrowserValueEvent): string[] {
