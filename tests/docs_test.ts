@@ -18,7 +18,7 @@ async function pagesIn(folder: string): Promise<Page[]> {
   return pages.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-const DOCS = await pagesIn("docs");
+const DOCS = [...await pagesIn("docs"), ...await pagesIn("docs/scale")];
 const DOCS_NAMES = new Set(DOCS.map(({ name }) => name));
 const EVERY_PAGE = [...await pagesIn("."), ...DOCS, ...await pagesIn("docs/decisions")];
 
