@@ -51,6 +51,6 @@ Deno.test(
       ["c", "did two"],
     ]);
     deepStrictEqual(batch.prompts.toSorted(), ["busy", "busy", "one", "two"]);
-    match(log, /^b: model_error, [^]+ DUE TO JOB REQUEUE [^]+^b: done, 1 turn/m);
+    match(log, /^b: model_error, [^]+^b: done, 1 turn/m);
   },
 );
