@@ -31,15 +31,22 @@ export type AskToLand = (
   signal: AbortSignal,
 ) => Promise<Refusal | undefined>;
 
+/** What those who live in worktrees are asked, and a person is told, through. */
+export interface Landlord {
+  readonly ask: AskToLand;
+  /** A line for people. */
+  readonly note: (line: string) => void;
+}
+
 /**
- * Opens a worktree for a child.
+ * Opens a worktree for a child. A person is told of one that stays, for its session may end with it.
  * @throws {WorktreeError} where none can be had.
  * @throws the reason of `signal` once it is raised.
  */
 export async function openApart(
   worktrees: Worktrees,
   tenant: Tenant,
-  ask: AskToLand,
+  { ask, note }: Landlord,
   signal: AbortSignal,
 ): Promise<Apart> {
   const { id, request: { description } } = tenant;
@@ -47,8 +54,13 @@ export async function openApart(
   const worktree = await worktrees.open(name, signal);
   return {
     path: worktree.path,
-    leave: (unwanted, leaving) =>
-      leaveWorktree(worktree, { unwanted, pass: (patch) => ask(tenant, patch, leaving) }),
+    async leave(unwanted, leaving) {
+      const pass = (patch: Patch) => ask(tenant, patch, leaving);
+      const left = await leaveWorktree(worktree, { unwanted, pass });
+      const { name } = worktree;
+      if (left.landing.kept) note(`${id}: its work stays, see cordon worktrees show ${name}`);
+      return left;
+    },
   };
 }
 

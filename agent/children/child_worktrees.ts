@@ -20,6 +20,8 @@ export interface ChildWorktreesParts {
   readonly gates: CurrentTask<TaskGate>;
   /** Puts questions to a person, while a task runs. */
   readonly approve: Approver;
+  /** A line for people. */
+  readonly note: (line: string) => void;
 }
 
 /** The worktrees of a session's children; nothing is loaded before the first one is asked for. */
@@ -39,7 +41,7 @@ export class ChildWorktrees implements Disposable {
   async open(tenant: Tenant, signal: AbortSignal): Promise<Apart> {
     const ask = (tenant: Tenant, patch: Patch, leaving: AbortSignal) =>
       this.#mayLand(tenant, patch, leaving);
-    return await openApart(await this.#load(), tenant, ask, signal);
+    return await openApart(await this.#load(), tenant, { ask, note: this.#parts.note }, signal);
   }
 
   /** What children left that were lost; see {@linkcode lostWork}. */

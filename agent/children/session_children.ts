@@ -77,7 +77,7 @@ export function openChildren(parts: ChildrenParts): SessionChildren {
   const gates = new CurrentTask<TaskGate>();
   const worktrees = typeof parts.worktrees === "string" ? undefined : new ChildWorktrees({
     ...parts.worktrees,
-    ...{ gates, approve: asking.approve, session: session.id },
+    ...{ gates, approve: asking.approve, session: session.id, note: parts.note },
   });
   let looked = conversation.lastChild === 0;
   const registry = new ChildRegistry({

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { type CordonRun, eventsOf } from "../helpers/cordon.ts";
 import { canConfine } from "../helpers/confined.ts";
 import { type Family, newFamily, says, textsOf } from "../helpers/family.ts";
@@ -94,6 +94,9 @@ Deno.test({
       ? [children[0], children[1]]
       : [children[1], children[0]];
     strictEqual(landed.worktree.landed, 1, run.stdout);
+    const [, stays = ""] = /\/(c\d)\/checkout\//.exec(conflict.worktree.kept.path) ?? [];
+    ok(run.stderr.includes(`${stays}: its work stays, see cordon worktrees show ${stays}\n`));
+    strictEqual((await family.world.run(["worktrees", "show", stays])).code, 0);
     deepStrictEqual([conflict.state, conflict.worktree.landed], ["success", 0]);
     deepStrictEqual(conflict.worktree.conflicts.map(({ path }: { path: string }) => path), [
       "a.txt",

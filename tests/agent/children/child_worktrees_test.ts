@@ -38,7 +38,7 @@ async function leaving(mode: ApprovalMode, approve: Approver) {
   const gates = new CurrentTask<TaskGate>();
   using worktrees = new ChildWorktrees({
     ...{ gates, approve, workspace: world.workspace, state: world.dir.join("state") },
-    ...{ session: "one", environment: { PATH: Deno.env.get("PATH") ?? "" } },
+    ...{ session: "one", environment: { PATH: Deno.env.get("PATH") ?? "" }, note() {} },
   });
   const { signal } = new AbortController();
   const apart = await worktrees.open(TENANT, signal);
@@ -87,11 +87,12 @@ Deno.test("what is obeyed unasked comes back with a yes alone, and then all of i
 });
 
 Deno.test("between two tasks work waits, and who is told to end keeps what is there", async () => {
+  const told: string[] = [];
   await using world = await worktreeWorld("plain", { "a.txt": "a\n" });
   using worktrees = new ChildWorktrees({
     ...{ gates: new CurrentTask<TaskGate>(), approve: () => Promise.reject(new Error("asked")) },
     ...{ workspace: world.workspace, state: world.dir.join("state") },
-    ...{ session: "one", environment: {} },
+    ...{ session: "one", environment: {}, note: (line) => told.push(line) },
   });
   const stop = new AbortController();
   const apart = await worktrees.open(TENANT, stop.signal);
@@ -101,5 +102,6 @@ Deno.test("between two tasks work waits, and who is told to end keeps what is th
   const { landing } = await left;
   strictEqual(landing.kept?.path, apart.path);
   match(landing.problem ?? "", /^it was stopped/);
+  deepStrictEqual(told, ["c1: its work stays, see cordon worktrees show c1"]);
   strictEqual(await world.read("a.txt"), "a\n");
 });
