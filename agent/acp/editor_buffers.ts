@@ -15,6 +15,8 @@ export interface BufferParts {
   /** Of the session: files elsewhere are none of the editor's. */
   readonly folder: () => FolderNames;
   readonly clock: Pick<Clock, "now" | "sleep">;
+  /** Raised when the person stops what goes on now, also where a look has no signal of its own. */
+  readonly turn: () => AbortSignal | undefined;
 }
 
 /** Larger files are not sent to and fro, in bytes. */
@@ -51,12 +53,14 @@ export class EditorBuffers {
   /**
    * The bytes that a file would have if its buffer were saved now, line ends and byte order mark as
    * on the disk; undefined where it has these already, or the editor does not tell.
+   * @throws the signal's reason where that is raised: what is unsaved is not known then.
    */
   async unsaved(
     disk: FileContent,
-    signal: AbortSignal,
+    given: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { real, mtimeMs } = disk.facts;
+    const signal = this.#until(given);
     const saved = this.#textOf(real, disk.bytes);
     if (!saved || !this.#parts.voice.editor.offers.readTextFile) return undefined;
     const before = this.#seen.get(real);
@@ -68,6 +72,7 @@ export class EditorBuffers {
       await this.#parts.clock.sleep(Math.min(waitMs, WATCH_MS), signal);
       buffer = await this.#read(real, signal);
     }
+    signal.throwIfAborted();
     if (buffer === undefined || buffer === plain(saved.text)) return undefined;
     const text = lineEnding(saved.text) === "CRLF" ? withBreaks(buffer, "\r\n") : buffer;
     return encodeText(text, saved.bom);
@@ -81,11 +86,16 @@ export class EditorBuffers {
     if (!this.takeTexts) return;
     await this.#ask(
       real,
-      signal,
+      this.#until(signal),
       "fs/write_text_file",
       (editor, file, until) =>
         editor.ask("fs/write_text_file", { ...file, content: fresh.text }, until),
     );
+  }
+
+  #until(signal: AbortSignal): AbortSignal {
+    const turn = this.#parts.turn();
+    return turn ? AbortSignal.any([signal, turn]) : signal;
   }
 
   /** The text of a file that a buffer can hold. */

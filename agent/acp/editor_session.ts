@@ -129,6 +129,11 @@ export class EditorSession {
     return this.#work.isBusy;
   }
 
+  /** Raised when what it does now is told to stop; undefined where it does nothing. */
+  get signal(): AbortSignal | undefined {
+    return this.#work.signal;
+  }
+
   /** Stops what the session does now. */
   stop(reason: Interruption = interruptedByPerson()): void {
     this.#work.stop(reason);

@@ -40,6 +40,11 @@ export class OneAtATime {
     return this.#present !== undefined;
   }
 
+  /** Raised when what is done now is told to stop; undefined where nothing is done. */
+  get signal(): AbortSignal | undefined {
+    return this.#present?.stop.signal;
+  }
+
   /** Stops what is done now, if anything is. */
   stop(reason: Interruption): void {
     this.#present?.stop.abort(reason);

@@ -52,13 +52,14 @@ export async function openEditorSession(
   { editor, options, env, log }: SessionWorld,
 ): Promise<EditorSession> {
   const voice = new SessionVoice(editor, log, crypto.randomUUID().slice(0, 8));
-  const present: { agent?: Agent } = {};
+  const present: { agent?: Agent; session?: EditorSession } = {};
   const folder = () => present.agent ? foldersOf(cwd, present.agent) : { given: cwd, real: cwd };
   const names = callNames(folder, present);
   const teller = new EventTeller(voice, names);
   const approve = editorApprover({ voice, calls: teller.calls, names });
   const { servers, warnings } = broughtServers(wished);
-  const buffers = new EditorBuffers({ voice, folder, clock: realClock() });
+  const turn = () => present.session?.signal;
+  const buffers = new EditorBuffers({ voice, folder, turn, clock: realClock() });
   const { readTextFile, writeTextFile } = editor.offers;
   const audience: Audience = {
     emit: (event) => teller.take(event),
@@ -88,7 +89,8 @@ export async function openEditorSession(
     throw error;
   }
   warnings.forEach((line) => audience.note(line));
-  return new EditorSession({ seat, voice, teller, approve, folder: folder(), names, log });
+  const parts = { seat, voice, teller, approve, folder: folder(), names, log };
+  return present.session = new EditorSession(parts);
 }
 
 /** Rights are those of the process, which knew nothing of the folders that its editor would name. */

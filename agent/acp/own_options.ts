@@ -30,6 +30,8 @@ export function sessionOptions(options: OptionValues, cwd: string): OptionValues
     }
   }
   if (options.state !== undefined) anchored.state = resolve(cwd, options.state);
+  // What is no file is refused where logs are opened.
+  if (options.log !== undefined && options.log !== "-") anchored.log = resolve(cwd, options.log);
   const script = scriptOf(options.model);
   if (script) anchored.model = `scripted:${resolve(cwd, script)}`;
   return anchored;

@@ -90,3 +90,27 @@ Deno.test("in mode plan nothing is written, by the editor neither", async () => 
   doesNotMatch(JSON.stringify(written), /completed/);
   deepStrictEqual([...texts], [[a, "unsaved\n"]]);
 });
+
+Deno.test("a cancel does not wait for an editor that does not answer for its files", async () => {
+  await using world = await newWorld({ "a.txt": "one\n" });
+  const model = await world.script(
+    calling("edit_file", { path: "a.txt", old_string: "one", new_string: "two" }),
+  );
+  const asked = Promise.withResolvers<void>();
+  await using editor = await acpEditor(world, {
+    args: ["acp", "-m", model],
+    capabilities: { fs: { readTextFile: true } },
+    readTextFile() {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const id = await editor.open();
+  const answer = editor.prompt(id, "go");
+  await asked.promise;
+  await editor.cancel(id);
+  deepStrictEqual(await answer, { stopReason: "cancelled" });
+  await editor.leave();
+  // What ended the wait was not its limit.
+  doesNotMatch((await editor.ended).stderr, /does not answer for its files/);
+});

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { EditorBuffers } from "../../../agent/acp/editor_buffers.ts";
 import { versionOf } from "../../../sandbox/files/content.ts";
 import type { FileContent } from "../../../sandbox/files/files.ts";
@@ -28,6 +28,7 @@ function world(contents: string[], nowMs = 1e9) {
   const buffers = new EditorBuffers({
     voice: fake.voice(),
     folder: () => ({ given: "/given", real: "/real" }),
+    turn: () => undefined,
     clock: {
       now: () => nowMs,
       // Nobody waits for an answer so long.
@@ -124,6 +125,7 @@ Deno.test("an editor that does not answer in time is not asked again", async () 
   const buffers = new EditorBuffers({
     voice: fake.voice(),
     folder: () => ({ given: "/real", real: "/real" }),
+    turn: () => undefined,
     clock: { now: () => 1e9, sleep: () => Promise.resolve() },
   });
   for (let n = 0; n < 3; n++) {
@@ -133,7 +135,7 @@ Deno.test("an editor that does not answer in time is not asked again", async () 
   match(fake.logged.join(), /^The editor does not answer for its files: [^,]*$/);
 });
 
-Deno.test("who is told to stop waits for no editor, which is asked again", async () => {
+Deno.test("who is told to stop waits for no editor, and knows of nothing; it is asked again", async () => {
   const stop = new AbortController();
   const { buffers, asked, editor } = world(["typed\n"]);
   const { ask } = editor;
@@ -141,7 +143,7 @@ Deno.test("who is told to stop waits for no editor, which is asked again", async
     stop.abort();
     return ask(...said).then(() => Promise.reject(stop.signal.reason));
   };
-  strictEqual(await buffers.unsaved(await onDisk("a\n"), stop.signal), undefined);
+  await rejects(buffers.unsaved(await onDisk("a\n"), stop.signal), { name: "AbortError" });
   editor.ask = ask;
   ok(await buffers.unsaved(await onDisk("a\n"), NEVER));
   strictEqual(asked.length, 2);

@@ -22,6 +22,7 @@ function filesUnder(dir: TempDir, buffer: { text: string }, writeTextFile = true
   const buffers = new EditorBuffers({
     voice: voice(),
     folder: () => ({ given: work, real: work }),
+    turn: () => undefined,
     // Nothing on the disk is new to the editor.
     clock: { now: () => Date.now() + 3_600_000, sleep: () => Promise.resolve() },
   });

@@ -9,6 +9,7 @@ Deno.test("sessionOptions() takes names of files from where the process was star
       "deny-read": ["../secrets"],
       "allow-run": ["bash"],
       state: "state",
+      log: "acp.jsonl",
       model: "scripted:talk.json",
       profile: "plan",
     }, "/start"),
@@ -18,10 +19,11 @@ Deno.test("sessionOptions() takes names of files from where the process was star
       "deny-read": ["/secrets"],
       "allow-run": ["bash"],
       state: "/start/state",
+      log: "/start/acp.jsonl",
       model: "scripted:/start/talk.json",
       profile: "plan",
     },
   );
-  deepStrictEqual(sessionOptions({ model: "m1" }, "/start"), { model: "m1" });
+  deepStrictEqual(sessionOptions({ model: "m1", log: "-" }, "/start"), { model: "m1", log: "-" });
   throws(() => sessionOptions({ resume: "" }, "/start"), /Cannot use --resume with cordon acp/);
 });
