@@ -15,6 +15,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { acpEditor, answering, saidIn, type TestEditor, updatesOf } from "../helpers/acp_editor.ts";
 import { calling, newWorld } from "../helpers/cordon.ts";
+import { hasProgram } from "../helpers/has_program.ts";
 import { FAKE_SERVER } from "../helpers/mcp_server.ts";
 import { PIXEL } from "../helpers/pixel.ts";
 
@@ -240,7 +241,7 @@ Deno.test("the model's questions are forms, where the editor has them", async ()
 });
 
 Deno.test("an editor's MCP servers are used, and what cannot be is told", {
-  ignore: !await isThere("/usr/bin/python3"),
+  ignore: !await hasProgram("/usr/bin/python3"),
 }, async () => {
   await using world = await newWorld({
     "server.py": await Deno.readTextFile(FAKE_SERVER),
@@ -272,12 +273,3 @@ Deno.test("an editor's MCP servers are used, and what cannot be is told", {
   ok(notices.some((title) => /"old" is passed over/.test(title)), notices.join("; "));
   ok(notices.some((title) => /This folder is not trusted/.test(title)), notices.join("; "));
 });
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
