@@ -20,6 +20,9 @@ interface Place {
   readonly state: string;
   readonly workspace: string;
   readonly id: string;
+  /** Nobody named it: it is the latest of the workspace. */
+  readonly latest: boolean;
+  readonly role: "undo" | "redo";
 }
 
 /**
@@ -73,7 +76,11 @@ function countOf(role: string, operands: readonly string[]): number {
   );
 }
 
-async function findPlace(role: string, options: OptionValues, host: Host): Promise<Place> {
+async function findPlace(
+  role: Place["role"],
+  options: OptionValues,
+  host: Host,
+): Promise<Place> {
   const launch = await prepareLaunch(options, host.env, host.cwd);
   const { state, sessions, workspace } = launch.places;
   if (state === undefined || sessions === undefined || !keepsState(launch)) {
@@ -81,15 +88,18 @@ async function findPlace(role: string, options: OptionValues, host: Host): Promi
       `Cannot ${role}: no folder of sessions is known or may be used, see --state`,
     );
   }
-  if (options.resume) return placeOf(sessions, await findSessionId(sessions, options.resume));
+  if (options.resume) {
+    return placeOf(sessions, await findSessionId(sessions, options.resume), false);
+  }
   const found = await findSession(sessions, { cwd: workspace, latest: true });
   if (found.kind !== "found") throw new UsageError(`Cannot ${role}: no session of "${workspace}"`);
-  return await placeOf(sessions, found.id);
+  return await placeOf(sessions, found.id, true);
 
-  async function placeOf(folder: string, id: string): Promise<Place> {
+  async function placeOf(folder: string, id: string, latest: boolean): Promise<Place> {
     const { cwd } = await summarise(folder, id) ?? {};
     // A session is undone where it worked, wherever the command is given.
-    return { sessions: folder, state: state ?? "", workspace: cwd ?? workspace, id };
+    const place = { sessions: folder, state: state ?? "", workspace: cwd ?? workspace };
+    return { ...place, id, latest, role };
   }
 }
 
@@ -111,7 +121,9 @@ async function withRecorder<T>(
   return await act({ workspace, recorder, records });
 }
 
-function nothing({ why, failed }: NothingToMove, { id }: Place, { streams }: Host): number {
-  streams.stdout.write(`Session ${id}: ${why}\n`);
+function nothing({ why, failed }: NothingToMove, { id, latest, role }: Place, host: Host): number {
+  // A question that was asked since is a session of its own.
+  const others = latest && !failed ? `; cordon ${role} --resume=ID looks at another session` : "";
+  host.streams.stdout.write(`Session ${id}: ${why}${others}\n`);
   return failed ? EXIT.failed : EXIT.done;
 }

@@ -44,7 +44,11 @@ Nothing was changed: --dry-run
   });
   await t.step("undo again has nothing to do", async () => {
     const run = await world.run(["undo"]);
-    deepStrictEqual([run.code, run.stdout], [0, `Session ${id}: there is nothing to undo\n`]);
+    const hint = "cordon undo --resume=ID looks at another session";
+    const none = `Session ${id}: there is nothing to undo`;
+    deepStrictEqual([run.code, run.stdout], [0, `${none}; ${hint}\n`]);
+    const named = await world.run(["undo", `--resume=${id}`]);
+    deepStrictEqual([named.code, named.stdout], [0, `${none}\n`]);
   });
   await t.step("redo, by part of the id, from elsewhere", async () => {
     const run = await world.run(["redo", "-r", id.slice(-8)], { cwd: world.join("other") });
