@@ -75,28 +75,34 @@ async function list({ options, places, place, host }: Parts): Promise<number> {
   const { all = false } = options;
   const everywhere = await keptWorktrees(place.state, undefined);
   const here = await keptWorktrees(place.state, places.workspace);
-  const listed: ListedWorktree[] = [];
-  for (const kept of all ? everywhere : here) {
-    listed.push({ kept, found: await lookInto(kept, place) });
-  }
+  const wanted = all ? everywhere : here;
   const branches = all ? [] : await keptBranches(places.workspace, everywhere, place);
   const { stdout } = host.streams;
   if (isJson(options)) {
-    const worktrees = listed.map(listedJson);
+    const worktrees = [];
+    for await (const listed of lookIntoAll(wanted, place)) worktrees.push(listedJson(listed));
     stdout.write(`${JSON.stringify({ type: "worktrees", worktrees, branches })}\n`);
     return EXIT.done;
   }
+  const rowOf = worktreesReport(wanted, all);
+  for await (const listed of lookIntoAll(wanted, place)) stdout.write(rowOf(listed));
   const others = all ? 0 : everywhere.length - here.length;
   stdout.write([
-    ...(listed.length > 0
-      ? [worktreesReport(listed, all), WHAT_TO_DO]
-      : ["No worktree is kept here\n"]),
+    wanted.length > 0 ? WHAT_TO_DO : "No worktree is kept here\n",
     ...(branches.length > 0
       ? [`Branches that keep commits of others: ${branches.join(", ")}\n`]
       : []),
     ...(others > 0 ? [`${others} of other folders: cordon worktrees --all\n`] : []),
   ].join(""));
   return EXIT.done;
+}
+
+/** Looks into one after the other: each may hold many files. */
+async function* lookIntoAll(
+  worktrees: readonly KeptWorktree[],
+  place: KeptPlace,
+): AsyncGenerator<ListedWorktree> {
+  for (const kept of worktrees) yield { kept, found: await lookInto(kept, place) };
 }
 
 /** Nothing is known of what somebody works in, or what nobody can read. */

@@ -14,15 +14,25 @@ export interface ListedWorktree {
     | undefined;
 }
 
-/** `cordon worktrees`: two lines each. `folders`: with what it is a copy of. */
-export function worktreesReport(listed: readonly ListedWorktree[], folders: boolean): string {
-  const heads = table(listed.map(({ kept: { id, standing, record }, found }) => [
+/**
+ * `cordon worktrees`, two lines each: a function for those of `all`, as soon as one was looked into.
+ * `folders`: with what it is a copy of.
+ */
+export function worktreesReport(
+  all: readonly KeptWorktree[],
+  folders: boolean,
+): (listed: ListedWorktree) => string {
+  const heads = table(all.map(({ id, standing, record }) => [
     id,
     record ? minuteOf(new Date(record.created)) : "",
     standing,
-    foundText(found),
   ])).split("\n");
-  return listed.map(({ kept }, index) => `${heads[index]}\n${placeText(kept, folders)}`).join("");
+  const width = Math.max(...heads.map(({ length }) => length));
+  return ({ kept, found }) => {
+    const head = heads[all.indexOf(kept)] ?? "";
+    const line = `${head.padEnd(width)}  ${foundText(found)}`.trimEnd();
+    return `${line}\n${placeText(kept, folders)}`;
+  };
 }
 
 function placeText({ path, record }: KeptWorktree, folders: boolean): string {
