@@ -165,6 +165,8 @@ export class EditorSession {
   ): Promise<T> {
     const ended = this.#closed || this.#parts.seat.isEmpty;
     if (ended) throw refusedRequest("This session has ended: load it again");
+    // Whoever asks for something knows the session, and can be asked in turn.
+    this.#parts.voice.begin(this.id);
     return await this.#work.run(what, request, act);
   }
 
