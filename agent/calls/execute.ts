@@ -39,6 +39,8 @@ async function act(
   parts: ExecutorParts,
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
+  const { callId: call_id } = call;
+  parts.observe?.({ type: "call_cleared", call_id, read_only: ready.readOnly });
   let unavailable = false;
   const calls = innerCalls(call.callId, parts.tools, async (inner) => {
     const { outcome, approvalUnavailable } = await runInner(inner, parts, signal);

@@ -61,7 +61,6 @@ export async function prepareCall(
     }
     const { plan, edited } = passage;
     const readOnly = await isReadOnly(plan, parts.policy.judge);
-    parts.observe?.({ type: "call_cleared", call_id: call.callId, read_only: readOnly });
     const changedBy = edited ? "the person" : hooked.changed ? "a hook" : undefined;
     const { notes } = hooked;
     return { kind: "ready", tool, args: passage.args, plan, changedBy, readOnly, notes };

@@ -241,6 +241,35 @@ Deno.test("executeCalls() runs reading calls side by side and others alone, in o
   deepStrictEqual(log.slice(4), ["change c", "change d"]);
 });
 
+Deno.test("executeCalls() tells those who record it that a call runs once it does", async () => {
+  const log: string[] = [];
+  const planned = Promise.withResolvers<void>();
+  const look = tool("look", "read", async () => {
+    await planned.promise;
+    // Whatever the next call does without waiting for this one comes first.
+    await new Promise((resolve) => setTimeout(resolve));
+    log.push("looked");
+  });
+  const change = {
+    ...tool("change", "write", () => Promise.resolve(log.push("changed"))),
+    plan() {
+      planned.resolve();
+      return { touches: [{ kind: "write" as const, path: "a" }] };
+    },
+  };
+  const { parts } = world([look, change, tool("never", "command", () => Promise.resolve())]);
+  const observe: ExecutorParts["observe"] = (seen) => {
+    if (seen.type === "call_cleared") log.push(`cleared ${seen.call_id} ${seen.read_only}`);
+  };
+  const calls = [
+    call("1", "look"),
+    call("2", "change"),
+    call("3", "never", { x: "forbidden" }),
+  ];
+  await executeCalls(calls, false, { ...parts, observe }, new AbortController().signal);
+  deepStrictEqual(log, ["cleared 1 true", "looked", "cleared 2 false", "changed"]);
+});
+
 Deno.test("executeCalls() puts calls to the gate", async (t) => {
   const command = tool("run", "command", ({ x }) => Promise.resolve(`ran ${x}`));
   const yes: Approver = () => Promise.resolve({ decision: "allow", by: "person" });
