@@ -3,7 +3,13 @@ import { VERSION } from "../version.ts";
 import type { AgentParts } from "./agent_parts.ts";
 
 /** The first event of a run: who works where, and what confines it. */
-export function sessionEvent({ enclosure, session, model }: AgentParts): SessionEvent {
+export function sessionEvent(
+  { enclosure, session, model }: {
+    readonly enclosure: AgentParts["enclosure"];
+    readonly session: Pick<AgentParts["session"], "id">;
+    readonly model: Pick<AgentParts["model"], "name">;
+  },
+): SessionEvent {
   const { confinement, workspace } = enclosure.rights;
   return {
     type: "session",

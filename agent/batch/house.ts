@@ -5,6 +5,7 @@ import { recordVariables, type VariableRecord } from "../children/inheritance.ts
 import type { OptionName, OptionValues } from "../command_line/options.ts";
 import type { ReadVariable } from "../environment.ts";
 import { type Launch, prepareLaunch } from "../launch.ts";
+import { checkLog } from "../start/open_recorders.ts";
 
 /** How a task's own folder comes to be. */
 export type Isolation = "worktree" | "copy" | "none";
@@ -38,7 +39,7 @@ export const OF_ONE_RUN = [
 
 /**
  * Settles what all runs of a batch share, and gives up the rights that none of them needs.
- * @throws what {@linkcode prepareLaunch} and {@linkcode loadAnswerSchema} do.
+ * @throws what {@linkcode prepareLaunch}, {@linkcode checkLog} and {@linkcode loadAnswerSchema} do.
  */
 export async function openHouse(
   options: OptionValues,
@@ -50,6 +51,7 @@ export async function openHouse(
   const environment = variablesOfProcess();
   const variables = recordVariables(env);
   const launch = await prepareLaunch(options, variables.read, cwd);
+  await checkLog({ options, launch });
   return {
     ...{ launch, options, variables, environment },
     isolation: options.isolation,

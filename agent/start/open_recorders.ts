@@ -31,6 +31,18 @@ export async function openRecorders(
   await addTraces(records, needs);
 }
 
+/**
+ * Finds out early whether runs that are still to be started can write the log that a person asked for.
+ * @throws {UsageError} where they cannot.
+ */
+export async function checkLog(
+  { options: { log }, launch }: Pick<RecordersNeeds, "options" | "launch">,
+): Promise<void> {
+  if (log === undefined) return;
+  const { openDebugLog } = await import("../observation/debug_log/open_debug_log.ts");
+  await openDebugLog(log, launch, { warn() {} }).close();
+}
+
 async function addLog(
   records: Recorders,
   { options: { log }, launch, child, warn }: RecordersNeeds,

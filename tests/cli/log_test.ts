@@ -1,4 +1,6 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import { acpEditor } from "../helpers/acp_editor.ts";
+import { newBatch } from "../helpers/batch_world.ts";
 import { collector } from "../helpers/collector.ts";
 import {
   calling,
@@ -235,6 +237,38 @@ Deno.test("a conversation is logged, too", { ignore: !await hasTerminal() }, asy
   ]);
   strictEqual(parts[0]?.prompt, "one");
   deepStrictEqual([parts[2]?.asked, parts[3]?.ok], [true, false]);
+});
+
+Deno.test("--log of an editor's agent is named from where it was started", async () => {
+  await using world = await newWorld();
+  const model = await world.script({ text: "hello" });
+  const args = ["acp", "-m", model, "--log=acp.jsonl"];
+  await using editor = await acpEditor(world, { args, cwd: world.path });
+  const sessions = [await editor.open(), await editor.open()];
+  for (const id of sessions) await editor.prompt(id, "go");
+  await editor.leave();
+  strictEqual((await editor.ended).code, 0);
+  const lines = await linesOf(world.join("acp.jsonl"));
+  const ended = lines.filter(({ type }) => type === "task_ended");
+  deepStrictEqual(ended.map(({ session, reason }) => [session, reason]), [
+    ...sessions.map((id) => [id, "done"]),
+  ]);
+});
+
+Deno.test("--log takes the lines of all tasks of a batch, or refuses before the first", async () => {
+  await using batch = await newBatch(() => ({ text: "done" }));
+  const { world } = batch;
+  await batch.tasks({ prompt: "one" }, { prompt: "two" });
+  const refused = await batch.run(["--log=run.jsonl"]);
+  strictEqual(refused.code, 2);
+  match(refused.stderr, /Cannot log to ".*run\.jsonl": tools and commands can change/);
+  strictEqual(exists(world.join("out")), false);
+  const run = await batch.run(["--log=../run.jsonl"]);
+  strictEqual(run.code, 0, run.stderr);
+  const lines = await linesOf(world.join("run.jsonl"));
+  const begun = lines.filter(({ type }) => type === "task_started");
+  deepStrictEqual(begun.map(({ prompt }) => prompt).sort(), ["one", "two"]);
+  strictEqual(new Set(begun.map(({ session }) => session)).size, 2);
 });
 
 Deno.test("--log holds what traces complain of, however late", async () => {

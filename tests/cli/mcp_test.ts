@@ -1,4 +1,5 @@
 import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import { collector } from "../helpers/collector.ts";
 import { canConfine } from "../helpers/confined.ts";
 import { calling, type CordonRun, eventsOf, newWorld, type World } from "../helpers/cordon.ts";
 import { FAKE_SERVER } from "../helpers/mcp_server.ts";
@@ -288,4 +289,37 @@ Deno.test("cordon mcp serve --tools serves others, by the same gate", async () =
   deepStrictEqual(results.map(({ isError = false }) => isError), [false, true, true]);
   match(results[1].content[0].text, /^Error: Not run: /);
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\n");
+});
+
+Deno.test("cordon mcp serve is recorded where its person asks for it, and keeps secrets", async () => {
+  await using seen = collector();
+  await using world = await newWorld({ "a.txt": "one\n", ".env": "TOKEN=abcdefgh12345678" });
+  const read = (id: number, path: string) => ({
+    ...{ id, method: "tools/call", params: { name: "read_file", arguments: { path } } },
+  });
+  const log = world.join("serve.jsonl");
+  const run = await world.run(["mcp", "serve", `--log=${log}`], {
+    stdin: said(read(1, "a.txt"), read(2, ".env")) + "this is no message\n",
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: seen.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_BSP_EXPORT_TIMEOUT: "20000",
+    },
+  });
+  strictEqual(run.code, 0, run.stderr);
+  const text = await Deno.readTextFile(log);
+  doesNotMatch(text, /abcdefgh12345678/);
+  const lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const types = lines.map(({ type }) => type).filter((type) => type !== "note");
+  const ofCall = ["tool_call", "call_cleared", "tool_result"];
+  deepStrictEqual(types, ["session", "rights", ...ofCall, ...ofCall]);
+  ok(lines.some(({ line }) => line === "the client sent a line that is no message"));
+  const { session_id } = lines.find(({ type }) => type === "session");
+  deepStrictEqual(
+    seen.spans.map(({ name, attributes }) => [name, attributes["gen_ai.conversation.id"]]),
+    Array.from({ length: 2 }, () => ["execute_tool read_file", session_id]),
+  );
+  const refused = await world.run(["mcp", "serve", "--log=in.jsonl"], { stdin: said() });
+  strictEqual(refused.code, 2);
+  match(refused.stderr, /^error: Cannot log to ".*in\.jsonl": /m);
 });

@@ -25,11 +25,11 @@ export async function serveTools(
   const { deserializeMessage, Server } = await import("@modelcontextprotocol/server");
   const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
   await using ground = await openHeadlessGround({ ...options, tools: toolsFor(options) }, host);
-  const tools = servedTools(ground, (error) => host.warn(String(error)));
+  const tools = servedTools(ground, (error) => ground.warn(String(error)));
   const left = Promise.withResolvers<void>();
   const transport = new LineTransport({ readable, writable }, {
     parse: deserializeMessage,
-    onRubbish: () => host.warn("the client sent a line that is no message"),
+    onRubbish: () => ground.warn("the client sent a line that is no message"),
     answersAll: true,
     end: () => Promise.resolve(left.resolve()),
   });

@@ -62,7 +62,7 @@ function executorParts(
   tellers: ReadonlyMap<string, (text: string) => void>,
   logError: (error: unknown) => void,
 ): ExecutorParts {
-  const { backing, session, redaction, enclosure } = ground;
+  const { backing, session, redaction, enclosure, observe } = ground;
   return {
     tools: enclosure.offered,
     capabilities: backing.capabilities,
@@ -74,7 +74,9 @@ function executorParts(
     markerIn: (value) => redaction.markerIn(value),
     ready: () => backing.sweeping.ready(),
     swept: (run) => backing.sweeping.call(run),
+    observe,
     emit(event) {
+      observe(event);
       if (event.type === "tool_progress") {
         tellers.get(event.call_id)?.(redaction.redact(event.text));
       }
