@@ -51,7 +51,7 @@ export async function runElement(element: Element, signal: AbortSignal): Promise
     }
     return { exitCode: earlier.result.exit_code, line: earlier.line, isEarlier: true };
   }
-  using workspaces = new Workspaces(house, `${out.id}-${index}`);
+  using workspaces = new Workspaces(house, out, `${out.id}-${index}`);
   const keeper = new ElementFile(out, index);
   const run = new BatchRun({
     begin: beginsProcesses({ house, workspaces, note, now: () => new Date() }),

@@ -39,7 +39,7 @@ export async function runWholeBatch(batch: WholeBatch, signal: AbortSignal): Pro
   const tally = new Tally();
   for (const [id, end] of ledger.done) if (survey.digests.has(id)) tally.addEarlier({ id, ...end });
   tellChanges(ledger, survey, file, note);
-  using workspaces = new Workspaces(house, out.id);
+  using workspaces = new Workspaces(house, out, out.id);
   await tellLeftOver(workspaces, ledger, note);
   const run = new BatchRun({
     begin: beginsProcesses({ house, workspaces, note, now: () => new Date() }),

@@ -8,6 +8,7 @@ import type { Worktree } from "../worktrees/worktree.ts";
 import { createWorktrees, type Worktrees } from "../worktrees/worktrees.ts";
 import { BatchError } from "./error.ts";
 import type { House, Isolation } from "./house.ts";
+import type { OutFolder } from "./out_folder.ts";
 import type { BatchTask } from "./task.ts";
 import { folderOf } from "./task_start.ts";
 
@@ -17,13 +18,16 @@ const NOT_LANDED = { landed: 0, paths: [] } as const;
 /** The folders in which the tasks of a batch work, each in its own where that is wanted. */
 export class Workspaces implements Disposable {
   readonly #house: House;
+  /** What others came to is nothing that a task should see. */
+  readonly #out: string;
   readonly #session: string;
   /** Of the batch's own workspace, where most tasks work. */
   #shared: Worktrees | undefined;
 
   /** `session` is what the worktrees are known by, the same each time the batch goes on. */
-  constructor(house: House, session: string) {
+  constructor(house: House, out: Pick<OutFolder, "path">, session: string) {
     this.#house = house;
+    this.#out = out.path;
     this.#session = session;
   }
 
@@ -102,7 +106,7 @@ export class Workspaces implements Disposable {
       throw new BatchError(`${CANNOT}: ${needed}`);
     }
     return createWorktrees({
-      ...{ workspace, state, environment, session: this.#session },
+      ...{ workspace, state, environment, session: this.#session, except: [this.#out] },
       ...(isolation === "copy" && { copiesOnly: true }),
     });
   }

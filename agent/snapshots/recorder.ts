@@ -23,6 +23,8 @@ export interface RecorderOptions {
   /** Snapshots that the session has already, as a fork has those of its origin. */
   readonly claimed: readonly string[];
   readonly maxStoreBytes?: number;
+  /** Folders that are passed over, absolute; the state folder always is. */
+  readonly except?: readonly string[];
   /** Default {@linkcode MAX_READ_MS}. */
   readonly maxReadMs?: number;
 }
@@ -60,13 +62,14 @@ export class Recorder implements Disposable {
    * @throws the reason of `signal` once it is raised.
    */
   async take(when: "before" | "after", signal?: AbortSignal): Promise<Scan> {
-    const { workspace, state, session } = this.#options;
+    const { workspace, state, session, except = [] } = this.#options;
     const { objects } = this.store;
     const scan = await scanWorkspace({
       root: workspace,
       previous: this.#seen,
       keepsCovered: when === "after",
-      except: isInside(state, workspace) ? [relative(workspace, state)] : [],
+      except: [state, ...except].filter((folder) => isInside(folder, workspace))
+        .map((folder) => relative(workspace, folder)),
       now: () => Date.now(),
       keep: (bytes) => objects.keep(bytes),
       maxNewBytes: this.#room(),

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { isOfSystem } from "../../sandbox/files/system_errors.ts";
+import { isInside } from "../../sandbox/rights/grants.ts";
 import { collectElements } from "../batch/collect.ts";
 import { type ElementEnd, runElement } from "../batch/element.ts";
 import { type House, OF_ONE_RUN, openHouse } from "../batch/house.ts";
@@ -60,6 +62,7 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
   house.launch.warnings.forEach((line) => progress.note(`warning: ${line}`));
   // A file that cannot be used leaves no folder behind.
   const surveyed = given && await surveyBatch(given, house, options.task);
+  settlePlace(folder, house, progress);
   using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
   const { out } = taken;
   const file = given ?? await spoolTasks(host.stdin.readable, out, stop.signal);
@@ -88,6 +91,33 @@ function placesOf({ options, operands }: Invocation, { cwd }: Host) {
     throw new UsageError("Cannot take the tasks of an array from stdin: name their file");
   }
   return { operand, folder: resolve(cwd, options.out) };
+}
+
+/**
+ * Results among the files that tasks work on are left out of copies, and else in their reach.
+ * @throws {UsageError} where the workspace itself would hold them.
+ */
+function settlePlace(
+  folder: string,
+  { launch: { places: { workspace } }, isolation }: House,
+  { note }: BatchProgress,
+): void {
+  const path = realOrSame(folder);
+  if (path === workspace) {
+    throw new UsageError(`Cannot use "${path}": it is the workspace, name another folder by --out`);
+  }
+  if (isolation !== "none" || !isInside(path, workspace)) return;
+  note(`warning: "${path}" lies in the workspace, where tasks can see and change it`);
+}
+
+/** A folder that is not there yet cannot be a link, either. */
+function realOrSame(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (isOfSystem(error)) return path;
+    throw error;
+  }
 }
 
 async function whole(work: Work, signal: AbortSignal): Promise<BatchSummary> {

@@ -38,6 +38,8 @@ export interface WorktreesOptions {
   readonly environment: Environment;
   /** Whether copies are wanted also where the workspace is a checkout of git's. */
   readonly copiesOnly?: boolean;
+  /** Folders of which copies have nothing; absolute, links resolved. */
+  readonly except?: readonly string[];
 }
 
 /** The worktrees of a session. */
@@ -216,8 +218,8 @@ class SessionWorktrees implements Worktrees {
 
   /** Whoever comes first opens it, and the others wait. */
   #opened(): Promise<Recorder> {
-    const { workspace, state, session } = this.#options;
-    const options = { workspace, state, session, claimed: [], maxReadMs: MAX_READ_MS };
+    const { workspace, state, session, except = [] } = this.#options;
+    const options = { workspace, state, session, except, claimed: [], maxReadMs: MAX_READ_MS };
     return this.#turns.take(
       "recorder",
       async () => this.#recorder ??= await Recorder.open(options),

@@ -91,10 +91,12 @@ Deno.test("tasks work in copies of their own, which stay where something was don
         id: "c",
         prompt: "look",
       });
-      const args = isolation === "copy" ? ["--isolation=copy"] : [];
+      const [args, out] = isolation === "copy"
+        ? [["--isolation=copy", "--out=inside"], "../work/inside/results.jsonl"]
+        : [[], "results.jsonl"];
       const run = await batch.run([...args, "--jobs=2"]);
       strictEqual(run.code, 0, run.stderr);
-      const results = (await batch.lines()).toSorted((a, b) => a.index - b.index);
+      const results = (await batch.lines(out)).toSorted((a, b) => a.index - b.index);
       const branches = isolation === "worktree" ? ["cordon/a", "cordon/b"] : [undefined, undefined];
       deepStrictEqual(results.map(({ branch }) => branch), [...branches, undefined]);
       const [a, b, c] = results.map(({ workspace }) => workspace);
@@ -102,8 +104,19 @@ Deno.test("tasks work in copies of their own, which stay where something was don
       strictEqual(await Deno.readTextFile(`${a}/new.txt`), "A\n");
       strictEqual(await Deno.readTextFile(`${b}/new.txt`), "B\n");
       strictEqual(await Deno.readTextFile(`${b}/dirty.txt`), "not committed\n");
+      // What came of other tasks is nothing that a task can look at.
+      const names = [...Deno.readDirSync(b)].map(({ name }) => name);
+      deepStrictEqual(names.filter((name) => name !== ".git").sort(), [
+        ...["a.txt", "dirty.txt", "new.txt"],
+      ]);
       // The workspace itself is as it was.
-      strictEqual(await git(batch.world.work, "status", "--porcelain"), "?? dirty.txt");
+      const changed = await git(batch.world.work, "status", "--porcelain");
+      match(changed, isolation === "copy" ? /^\?\? dirty.txt\n\?\? inside\/$/ : /^\?\? dirty.txt$/);
+      if (isolation === "copy") return;
+      // And what a task did comes home when a person says so.
+      const merged = await batch.world.run(["worktrees", "merge", "a", "--yes"]);
+      strictEqual(merged.code, 0, merged.stderr);
+      strictEqual(await Deno.readTextFile(batch.world.join("work/new.txt")), "A\n");
     });
   }
 });
@@ -386,6 +399,13 @@ Deno.test("a batch says what it cannot use before anything is done", async (t) =
       /--task with --collect/,
     ],
     ["too many jobs", '{"prompt":"x"}\n', ["--jobs=0"], 2, /whole number from 1 to/],
+    [
+      "results as workspace",
+      '{"prompt":"x"}\n',
+      ["--out=."],
+      2,
+      /it is the workspace, name another/,
+    ],
   ];
   for (const [name, text, args, code, says] of cases) {
     await t.step(name, async () => {
