@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as z from "zod";
 import { isOfSystem } from "../../sandbox/files/system_errors.ts";
 import { replaceJsonFile } from "../json_file.ts";
+import { recordOf } from "../worktrees/record.ts";
 
 /** A person's word on a folder. */
 const decision = z.object({
@@ -19,17 +20,28 @@ export type ProjectTexts = Readonly<Record<string, string>>;
 export type Trust = "trusted" | "refused" | "unasked";
 
 /**
- * What was said of a folder. Files that have changed since are unasked again: whoever can write in
- * the folder could otherwise name a server that the key is sent to.
+ * What was said of a folder; of a worktree of ours, what was said of the folder that it is a copy of.
+ * Files that have changed since are unasked again: whoever can write in the folder could otherwise
+ * name a server that the key is sent to.
  */
 export function trustOf(
   state: string | undefined,
   folder: string,
   files: ProjectTexts,
 ): Trust {
-  const said = state === undefined ? undefined : readTrust(state)[folder];
-  if (said === undefined || !areSame(said.files, files)) return "unasked";
+  if (state === undefined) return "unasked";
+  const origin = recordOf(state, folder)?.workspace;
+  const said = readTrust(state)[origin ?? folder];
+  const texts = origin === undefined ? files : movedTexts(files, folder, origin);
+  if (said === undefined || !areSame(said.files, texts)) return "unasked";
   return said.trusted ? "trusted" : "refused";
+}
+
+/** The same texts, as if they lay in another folder. */
+function movedTexts(files: ProjectTexts, from: string, to: string): ProjectTexts {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [join(to, relative(from, path)), text]),
+  );
 }
 
 /** Keeps what a person said of a folder, by its real path; undefined takes it back. */

@@ -84,8 +84,9 @@ Deno.test("tasks work in copies of their own, which stay where something was don
       await using batch = await newBatch((prompt, request) => {
         if (prompt === "look") return { text: "seen" };
         return hasCalled(request) ? { text: "written" } : write("new.txt", prompt);
-      }, { "a.txt": "a\n" });
+      }, { "a.txt": "a\n", ".cordon/config.jsonc": '{"prices":{"input":1,"output":1}}' });
       await makeRepository(batch.world.work);
+      await batch.world.run(["trust"]);
       await Deno.writeTextFile(batch.world.join("work/dirty.txt"), "not committed\n");
       await batch.tasks({ id: "a", prompt: "A" }, { id: "b", prompt: "B" }, {
         id: "c",
@@ -104,10 +105,12 @@ Deno.test("tasks work in copies of their own, which stay where something was don
       strictEqual(await Deno.readTextFile(`${a}/new.txt`), "A\n");
       strictEqual(await Deno.readTextFile(`${b}/new.txt`), "B\n");
       strictEqual(await Deno.readTextFile(`${b}/dirty.txt`), "not committed\n");
+      // A copy of a folder that is trusted is trusted like it.
+      ok(results.every(({ usage }) => usage.cost_usd > 0));
       // What came of other tasks is nothing that a task can look at.
       const names = [...Deno.readDirSync(b)].map(({ name }) => name);
       deepStrictEqual(names.filter((name) => name !== ".git").sort(), [
-        ...["a.txt", "dirty.txt", "new.txt"],
+        ...[".cordon", "a.txt", "dirty.txt", "new.txt"],
       ]);
       // The workspace itself is as it was.
       const changed = await git(batch.world.work, "status", "--porcelain");
