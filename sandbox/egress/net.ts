@@ -50,7 +50,9 @@ export function createNet(options: NetOptions): Net {
     }
     throw new Refused(
       "too_many_redirects",
-      `Cannot fetch "${first.url.href}": it redirects more than ${maxRedirects} times`,
+      `Cannot fetch "${first.url.href}": it redirects ${
+        maxRedirects === 0 ? "elsewhere, which is not followed" : `more than ${maxRedirects} times`
+      }`,
     );
   }
 

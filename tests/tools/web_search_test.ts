@@ -223,6 +223,8 @@ Deno.test("an engine that fails is passed over, and it is told which one answere
         return new Response("", { status: 403 });
       case "/odd/search":
         return page("<p>Sign in", "text/html");
+      case "/none/search":
+        return Response.json({ results: [{ title: 1 }, null] });
       case "/away/search":
         return Response.redirect(`http://other.test/${url.search}`);
       default:
@@ -235,7 +237,12 @@ Deno.test("an engine that fails is passed over, and it is told which one answere
     ["too many requests", at("/busy"), /^it has had too many requests \(http status 429\)$/],
     ["refused", at("/no"), /^it refuses the key or the request \(http status 403\)$/],
     ["a page where JSON was wanted", at("/odd"), /^its answer has another shape/],
-    ["a redirect, which no key follows", at("/away"), /redirects more than 0 times$/],
+    ["hits of which none is one", at("/none"), /^its answer has another shape/],
+    [
+      "a redirect, which no key follows",
+      at("/away"),
+      /it redirects elsewhere, which is not followed$/,
+    ],
     [
       "a host that nobody granted",
       engineFor({ name: "brave", apiKey: "k" }),
@@ -286,6 +293,33 @@ function browserWith(step: Partial<BrowserStep>, look: Partial<BrowserLook> = {}
   };
   return { browser, actions };
 }
+
+Deno.test("a hit that lacks something loses no other one", async (t) => {
+  const good = { title: "Good", url: "http://good.test/", link: "http://good.test/" };
+  const odd = [
+    { ...good, title: "Bare", content: null, snippet: null, description: null, page_age: null },
+    { ...good, title: 5 },
+    { title: "No address" },
+    null,
+    good,
+  ];
+  const engines = [
+    ["searxng", { results: odd }],
+    ["brave", { web: { results: odd } }],
+    ["tavily", { results: odd }],
+    ["perplexity", { results: odd }],
+    ["google", { items: odd }],
+  ] as const;
+  for (const [name, answer] of engines) {
+    await t.step(name, async () => {
+      await using world = webWorld(() => Response.json(answer));
+      const asked = engineFor({ name, url: world.origin, apiKey: "k", cx: "c" });
+      const { value } = await search([asked], world, { query: "q" });
+      const hits = value["results"] as { title: string }[];
+      deepStrictEqual(hits.map(({ title }) => title), ["Bare", "Good"]);
+    });
+  }
+});
 
 Deno.test("google's page is looked at in a browser, and passed over where it is none of hits", async (t) => {
   await using world = webWorld(() => "");

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { addressAt, askJson } from "./ask_json.ts";
+import { hitList, textOrNone } from "./hit_list.ts";
 import type { EngineContext, EngineSettings, Searched, SearchQuery } from "./engine.ts";
 
 const answer = z.object({
   web: z.object({
-    results: z.array(z.object({
+    results: hitList(z.object({
       title: z.string(),
       url: z.string(),
-      description: z.string().default(""),
-      page_age: z.string().optional(),
+      description: textOrNone,
+      page_age: z.string().nullish(),
     })),
-  }).optional(),
+  }).nullish(),
 });
 
 /** The web search of Brave (Brave Search API, version 1). */
@@ -27,7 +28,8 @@ export async function searchBrave(
   }, context);
   if (!asked.ok) return asked;
   const hits = (asked.value.web?.results ?? []).map((hit) => ({
-    ...{ title: hit.title, url: hit.url, snippet: hit.description, date: hit.page_age },
+    ...{ title: hit.title, url: hit.url, snippet: hit.description },
+    date: hit.page_age ?? undefined,
   }));
   return { ok: true, hits };
 }

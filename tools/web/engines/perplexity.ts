@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { addressAt, askJson } from "./ask_json.ts";
+import { hitList, textOrNone } from "./hit_list.ts";
 import type { EngineContext, EngineSettings, Searched, SearchQuery } from "./engine.ts";
 
 const answer = z.object({
-  results: z.array(z.object({
+  results: hitList(z.object({
     title: z.string(),
     url: z.string(),
-    snippet: z.string().default(""),
+    snippet: textOrNone,
     date: z.string().nullish(),
   })),
 });

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { addressAt, askJson } from "./ask_json.ts";
+import { hitList, textOrNone } from "./hit_list.ts";
 import type { EngineContext, EngineSettings, Searched, SearchQuery } from "./engine.ts";
 
 const answer = z.object({
-  results: z.array(z.object({
+  results: hitList(z.object({
     title: z.string(),
     url: z.string(),
-    content: z.string().nullish(),
+    content: textOrNone,
     publishedDate: z.string().nullish(),
   })),
 });
@@ -21,7 +22,7 @@ export async function searchSearxng(
   const asked = await askJson(address, answer, {}, context);
   if (!asked.ok) return asked;
   const hits = asked.value.results.slice(0, maxResults).map((hit) => ({
-    ...{ title: hit.title, url: hit.url, snippet: hit.content ?? "" },
+    ...{ title: hit.title, url: hit.url, snippet: hit.content },
     date: hit.publishedDate ?? undefined,
   }));
   return { ok: true, hits };

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { addressAt, askJson } from "./ask_json.ts";
+import { hitList, textOrNone } from "./hit_list.ts";
 import type { EngineContext, EngineSettings, Searched, SearchQuery } from "./engine.ts";
 
 const answer = z.object({
   answer: z.string().nullish(),
-  results: z.array(z.object({
+  results: hitList(z.object({
     title: z.string(),
     url: z.string(),
-    content: z.string().default(""),
+    content: textOrNone,
     published_date: z.string().nullish(),
   })),
 });
