@@ -266,24 +266,3 @@ Deno.test("a message that is too long ends the process with a sentence", async (
   deepStrictEqual([code, rubbish], [1, []]);
   match(stderr, /^error: Cannot go on with the editor: .* byte limit$/m);
 });
-
-Deno.test("SIGHUP in a call ends the call with the sessions", {
-  ignore: !isLinux,
-}, async () => {
-  await using world = await newWorld();
-  const marker = newMarker();
-  const model = await world.script(
-    calling("bash", { command: `echo began; sleep ${marker}` }),
-  );
-  await using editor = await acpEditor(world, {
-    args: ["acp", "-m", model],
-    permission: answering("yes"),
-  });
-  const answer = editor.prompt(await editor.open(), "go").catch(String);
-  await shows(editor, "began");
-  const pids = await processesWith(marker);
-  Deno.kill(editor.pid, "SIGHUP");
-  strictEqual((await editor.ended).code, 129);
-  await gone(pids);
-  await answer;
-});
