@@ -244,7 +244,3 @@ Deno.test("what an editor says itself is no option of its agent", async () => {
   deepStrictEqual([run.code, run.stdout], [2, ""], run.stderr);
   match(run.stderr, /Cannot use --continue with cordon acp: the editor says that itself/);
 });
-    deepStrictEqual([run.code, run.stdout], [2, ""], run.stderr);
-    match(run.stderr, /with cordon acp: the editor says that itself/);
-  }
-});
