@@ -1,3 +1,10 @@
+/** What each item of a list must be. */
+export interface ItemRule {
+  allows(item: string): boolean;
+  /** Half a sentence on what one is. */
+  readonly says: string;
+}
+
 /** An option as data: the parser, help, completions and environment variables are made from it. */
 export type Option =
   & {
@@ -19,7 +26,7 @@ export type Option =
      */
     | { readonly kind: "text"; readonly placeholder: string; readonly optional?: RegExp }
     /** May be repeated; commas separate, too. */
-    | { readonly kind: "list"; readonly placeholder: string }
+    | { readonly kind: "list"; readonly placeholder: string; readonly each?: ItemRule }
     | {
       readonly kind: "number";
       readonly placeholder: string;

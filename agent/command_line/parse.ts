@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type CommandName, COMMANDS } from "./commands.ts";
-import type { Option } from "./option.ts";
+import type { ItemRule, Option } from "./option.ts";
 import { type OptionName, OPTIONS, type OptionValues } from "./options.ts";
 import { nearestNames } from "../../tools/nearest_name.ts";
 
@@ -182,7 +182,7 @@ function read(option: Option, rawName: string, text: string | undefined): unknow
     case "extent":
       return text === undefined ? "all" : split(text);
     case "list":
-      return split(required(rawName, option.placeholder, text));
+      return items(rawName, option.each, split(required(rawName, option.placeholder, text)));
     case "text":
       if (option.optional && text === undefined) return "";
       return required(rawName, option.placeholder, text);
@@ -217,6 +217,15 @@ function required(rawName: string, placeholder: string, text: string | undefined
     throw new UsageError(`Option "${rawName}" needs a value: ${rawName}=${placeholder}`);
   }
   return text;
+}
+
+function items(rawName: string, rule: ItemRule | undefined, words: string[]): string[] {
+  for (const word of words) {
+    if (rule && !rule.allows(word)) {
+      throw new UsageError(`Option "${rawName}" cannot be "${word}": ${rule.says}`);
+    }
+  }
+  return words;
 }
 
 function split(text: string): string[] {

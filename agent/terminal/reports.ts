@@ -33,6 +33,7 @@ export function rightsReport(launch: Launch, enclosure: Enclosure): string {
     ["workspace", places.workspace],
     ["state", places.state ?? "none: no log is kept"],
     ...KINDS.map((kind) => [kind, extentText(rights.grants, kind)]),
+    ...(settings.egress.length > 0 ? [["egress", settings.egress.join(", ")]] : []),
     ["model", modelText(launch)],
     ...(settings.applyModel ? [["apply model", applyModelText(launch)]] : []),
     ...(launch.telemetry ? [["traces", launch.telemetry.url]] : []),

@@ -119,6 +119,12 @@ function isLabel(label: string): boolean {
     !label.endsWith("-");
 }
 
+/** Whether an item of a list can name a host at all; what cannot would be passed over in silence. */
+export function isHostItem(item: string): boolean {
+  const [pattern, port = HTTPS_PORT] = splitItem(item);
+  return hostName(pattern.replace(/^\*\./, "")) !== undefined && port >= 1 && port <= 65535;
+}
+
 function names(item: string, { host }: Target): boolean {
   const [pattern] = splitItem(item);
   if (!pattern.startsWith("*.")) return hostName(pattern) === host;

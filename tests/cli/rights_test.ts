@@ -169,6 +169,11 @@ Deno.test("tools says what is missing, rights what is granted", async (t) => {
     const [first, ...rows] = stdout.split("\n");
     match(first ?? "", /^sandbox: tier (1|1b|2|3) \(.+\) - profile workspace$/);
     ok(rows.includes(`workspace  ${world.work}`), stdout);
+    doesNotMatch(stdout, /^egress/m);
+  });
+  await t.step("hosts that tools may reach", async () => {
+    const { stdout } = await world.run(["rights", "--egress=docs.test,localhost:3000"]);
+    match(stdout, /^egress +docs\.test, localhost:3000$/m);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isHostItem } from "../../../sandbox/egress/rules.ts";
 import type { Option } from "../option.ts";
 
 /** What tools and commands may do, and a server that is added. */
@@ -27,6 +28,10 @@ export const RIGHTS_OPTIONS = {
     placeholder: "HOSTS",
     group: "rights",
     help: "hosts that tools and commands may reach, a model's too",
+    each: {
+      allows: isHostItem,
+      says: "it is a host as docs.deno.com or localhost:3000, no URL and no address",
+    },
     flagOnly: true,
   },
   "allow-read": extent("DIRS", "folders to read"),

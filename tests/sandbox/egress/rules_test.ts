@@ -1,11 +1,26 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { egressDecision, type EgressRules, hostName } from "../../../sandbox/egress/rules.ts";
+import {
+  egressDecision,
+  type EgressRules,
+  hostName,
+  isHostItem,
+} from "../../../sandbox/egress/rules.ts";
 
 const LISTED: EgressRules = {
   allow: ["example.com", "*.registry.test", "plain.test:80", "Odd.Test:8443"],
   deny: ["bad.registry.test"],
 };
 const ALL: EgressRules = { allow: "all", deny: ["denied.test", "half.test:80"] };
+
+Deno.test("isHostItem() is true of what can allow a host", async (t) => {
+  const hosts = ["example.com", "Example.COM.", "*.example.com", "localhost:3000", "a.test:65535"];
+  const others = [
+    ...["", "*", "*.", "https://a.test", "a.test/x", "a b", "a.test:", "a.test:x", "a.test:0"],
+    ...["a.test:65536", "10.0.0.1", "[::1]:80", "-a.test", "*.*.test"],
+  ];
+  for (const item of hosts) await t.step(item, () => strictEqual(isHostItem(item), true));
+  for (const item of others) await t.step(`"${item}"`, () => strictEqual(isHostItem(item), false));
+});
 
 Deno.test("egressDecision()", async (t) => {
   const cases: [name: string, target: string, rules: EgressRules, want: string][] = [
