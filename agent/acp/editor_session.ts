@@ -117,10 +117,10 @@ export class EditorSession {
       if (widensStanding(before, mode.standing) && !await desk.confirm(question)) {
         throw refusedRequest(`The mode stays "${modeOf(this.#modes, before)}": nobody said yes`);
       }
-      let problem = "the jobs that run were to go on";
+      let problem = `The mode stays "${modeOf(this.#modes, before)}": jobs run that were to go on`;
       const change = { kind: "settings", options: mode.standing } as const;
       const changed = await exchange({ ...desk, warn: (line) => problem = line }, change);
-      if (!changed) throw refusedRequest(`Cannot change the mode: ${problem}`);
+      if (!changed) throw refusedRequest(problem);
     });
   }
 
