@@ -109,6 +109,7 @@ find_store() {
   if [[ -f commondir ]]; then
     IFS= read -r line <commondir
     IFS= read -r back <gitdir
+    [[ $back == /* ]] || back=$store/$back
     cd -P -- "$line" 2>/dev/null || return
     common=$PWD
     [[ $back -ef $workspace/.git ]] || back=

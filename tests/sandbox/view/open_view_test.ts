@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { commandEnvironment } from "../../../sandbox/commands/environment.ts";
 import {
   canConfine,
@@ -251,6 +251,29 @@ Deno.test({ name: "git data outside of the workspace (needs a view)", ignore }, 
     );
     match(await onHost(house.workspace, "git", "log", "--format=%s"), /^second\n/);
   });
+
+  await t.step(
+    "a linked worktree whose names are relative, as git 2.48 can write them",
+    async () => {
+      await using house = await confinedHouse({ "main/a": "a" });
+      const { workspace } = house;
+      const main = house.dir.join("main");
+      await makeRepository(main);
+      await Deno.remove(workspace);
+      await onHost(main, "git", "worktree", "add", "-q", workspace);
+      const store = (await Deno.readTextFile(`${workspace}/.git`)).slice("gitdir: ".length)
+        .trimEnd();
+      await Deno.writeTextFile(`${workspace}/.git`, `gitdir: ${relative(workspace, store)}\n`);
+      await Deno.writeTextFile(`${store}/gitdir`, `${relative(store, `${workspace}/.git`)}\n`);
+      const { text } = await house.commands({
+        agreesToStore: (path) => path === join(main, ".git"),
+      });
+      strictEqual(await text("git log --format=%s"), "first\n");
+      await Deno.writeTextFile(`${store}/gitdir`, "../../../../elsewhere/.git\n");
+      const { opened } = await house.commands({ agreesToStore: () => true });
+      match(opened.view.warnings.join(), /does not name this workspace/);
+    },
+  );
 
   await t.step("a submodule: the same", async () => {
     await using house = await confinedHouse({ "main/": "", "lib/": "" });
