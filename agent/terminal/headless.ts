@@ -10,6 +10,7 @@ import { Interruption, interruptionOf } from "../interruption.ts";
 import type { TaskEnd } from "../loop/loop.ts";
 import { startAgent } from "../start.ts";
 import type { UsageTotals } from "../events.ts";
+import { after } from "../../sandbox/commands/timers.ts";
 import { text } from "../../tools/tool.ts";
 import { attachImages } from "../attachments.ts";
 import { checkOutputFile, writeOutputFile } from "../output_file.ts";
@@ -39,6 +40,9 @@ export interface Host {
   exit(code: number): void;
 }
 
+/** How long a run that was stopped waits for its file of -o, maybe a pipe that nobody reads, in ms. */
+const STOPPED_WRITE_MS = 2_000;
+
 /** Does one task and tells how it went in the format that was asked for; resolves to the exit code. */
 export async function runHeadless(invocation: Invocation, host: Host): Promise<number> {
   const output = outputFor(invocation.options, host);
@@ -66,7 +70,7 @@ export async function runHeadless(invocation: Invocation, host: Host): Promise<n
   const onStart = (agent: Agent) => started = agent;
   const ran = await runOnce(invocation, host, output, { signal: stop.signal, onStart });
   over = true;
-  const end = await keepLastMessage(file, ran, output, host);
+  const end = await keepLastMessage(file, ran, output, host, stop.signal);
   if (quitting) await quitting;
   else output.emit(resultEvent(end, ran.usage));
   return end.exitCode;
@@ -181,10 +185,14 @@ async function keepLastMessage(
   { end }: { readonly end: TaskEnd },
   output: Output,
   host: Host,
+  signal: AbortSignal,
 ): Promise<TaskEnd> {
   if (file === undefined) return end;
   try {
-    await writeOutputFile(file, end.text === "" ? "" : `${end.text.replace(/\n$/, "")}\n`);
+    const message = end.text === "" ? "" : `${end.text.replace(/\n$/, "")}\n`;
+    const written = writeOutputFile(file, message);
+    using patience = after(STOPPED_WRITE_MS);
+    await (signal.aborted ? Promise.race([written, patience.passed]) : written);
     return end;
   } catch (error) {
     tellFailure(failureOf(error), output, host);

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { HEADLESS, newWorld, type World } from "../helpers/cordon.ts";
 import { hasProgram } from "../helpers/has_program.ts";
+import { modelServer } from "../helpers/model_server.ts";
 
 /** A named pipe can be opened at both ends at once on Linux alone. */
 const ignore = Deno.build.os !== "linux" || !await hasProgram("mkfifo");
@@ -36,13 +37,31 @@ Deno.test(
   async () => {
     await using world = await worldWithPipe();
     using reader = await Deno.open(world.join("work/pipe"), { read: true, write: true });
-    const running = await world.start([...HEADLESS, "-m", "scripted:answer.json", "-o", "pipe", "hi"]);
+    const running = await world.start([
+      ...HEADLESS,
+      "-m",
+      "scripted:answer.json",
+      "-o",
+      "pipe",
+      "hi",
+    ]);
     await reader.read(new Uint8Array(1));
     running.kill("SIGTERM");
     const { code, signal, events } = await running.ended;
     deepStrictEqual([code, signal, events.at(-1)?.exit_code], [143, null, 143]);
   },
 );
+
+Deno.test("a run that was stopped waits no longer for such a pipe", { ignore }, async () => {
+  await using world = await worldWithPipe();
+  await using server = await modelServer([{ raw: [": silence\n\n"], then: "hang" }]);
+  const args = ["-m", "m", `--base-url=${server.url}`, "-o", "pipe", "hi"];
+  const running = await world.start([...HEADLESS, ...args]);
+  await server.request(1);
+  running.kill("SIGTERM");
+  const { code, signal, events } = await running.ended;
+  deepStrictEqual([code, signal, events.at(-1)?.exit_code], [143, null, 143]);
+});
 
 async function worldWithPipe(): Promise<World> {
   const world = await newWorld({ "answer.json": JSON.stringify({ turns: [{ text: LONG }] }) });
