@@ -51,7 +51,7 @@ export function createRedaction(own: readonly Secret[]): Redaction {
   };
 }
 
-/** The keys that a run itself holds. */
+/** The keys and passwords that a run itself holds. */
 export function ownSecrets(
   { apiKey, provider, applyModel, embeddings, search }: Settings,
 ): Secret[] {
@@ -63,9 +63,19 @@ export function ownSecrets(
       "apiKey" in engine ? [{ key: engine.apiKey, name: `key of ${engine.name}` }] : []
     ),
   ];
-  return keys.flatMap(({ key, name = "API key" }) =>
-    key === undefined ? [] : [{ name, value: key }]
-  );
+  const addresses = [provider, applyModel?.provider, embeddings?.provider];
+  return [
+    ...keys.flatMap(({ key, name = "API key" }) => key ? [{ name, value: key }] : []),
+    ...addresses.flatMap((it) => it ? passwordsIn(it.baseUrl) : []),
+  ];
+}
+
+/** The password in an address, as it was typed and as a URL has it. */
+function passwordsIn(address: string): Secret[] {
+  const typed = /^\w+:\/\/[^/?#:]*:([^/?#]*)@/.exec(address)?.[1];
+  return typed
+    ? [typed, new URL(address).password].map((value) => ({ name: "password", value }))
+    : [];
 }
 
 /** What comes in pieces: a model's answer, and what it thinks. */

@@ -3,10 +3,12 @@ import fc from "fast-check";
 import type { AgentEvent } from "../../agent/events.ts";
 import {
   createRedaction,
+  ownSecrets,
   redactedAppend,
   redactedApprover,
   redactedEvents,
 } from "../../agent/redaction.ts";
+import { joinSettings } from "../../agent/settings.ts";
 import { memorySession } from "../../agent/session/log.ts";
 import { assistantRecord, toolResultRecord, userRecord } from "../../agent/session/convert.ts";
 import { text } from "../../tools/tool.ts";
@@ -22,6 +24,24 @@ Deno.test("a redaction learns, and forgets nothing", () => {
     a: [MARKER],
     "[redacted: OTHER]": 1,
   });
+});
+
+Deno.test("ownSecrets() knows keys, and passwords in addresses as they are written in either way", () => {
+  const settings = (address: string, key: string) =>
+    joinSettings(
+      { "base-url": address, model: "m" },
+      {},
+      (name) => name === "OPENAI_API_KEY" ? key : undefined,
+    );
+  const address = "http://bob:päss word:1@host:8080/v1?x=a@b";
+  const redaction = createRedaction(ownSecrets(settings(address, "key-0123456789")));
+  const cases = [
+    [address, "http://bob:[redacted: password]@host:8080/v1?x=a@b"],
+    [new URL(address).href, "http://bob:[redacted: password]@host:8080/v1?x=a@b"],
+    ["key-0123456789", "[redacted: OPENAI_API_KEY]"],
+  ];
+  for (const [text = "", want] of cases) strictEqual(redaction.redact(text), want);
+  deepStrictEqual(ownSecrets(settings("http://host:8080/v1?x=a:b@c", "")), []);
 });
 
 Deno.test("markerIn() finds the marker of a known secret and no other", () => {

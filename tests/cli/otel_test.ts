@@ -159,7 +159,8 @@ Deno.test("content goes along where it is asked for, and never a secret", async 
   const run = await family.run([ALL], {
     env: variables(seen, {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
-      OTEL_EXPORTER_OTLP_HEADERS: "x-key=secret-of-collector",
+      // Also without the word before it.
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20secret-of-collector",
     }),
   });
   strictEqual(run.code, 0, run.stderr);

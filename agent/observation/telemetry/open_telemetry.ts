@@ -52,7 +52,7 @@ export function openTelemetry(
   { settings, facts, secret, warn, fetch }: TelemetryParts,
 ): Recorder {
   const headers = headersOf(settings, warn);
-  Object.values(headers).forEach(secret);
+  Object.values(headers).flatMap(secretsIn).forEach(secret);
   const exporter = new OtlpExporter({ settings, headers, warn, fetch });
   const processor = new BatchSpanProcessor({ exporter, ...QUEUE });
   const provider = new TracerProvider({
@@ -95,6 +95,11 @@ function headersOf(
     warn("OTEL_EXPORTER_OTLP_HEADERS holds what no header can hold, which is left out");
   }
   return Object.fromEntries(usable);
+}
+
+/** A header's value, and what follows the word of a scheme such as `Bearer`. */
+function secretsIn(value: string): string[] {
+  return [value, value.replace(/^\S+ +/, "")];
 }
 
 function isHeader(name: string, value: string): boolean {
