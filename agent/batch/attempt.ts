@@ -4,6 +4,7 @@ import type { FromChild } from "../children/messages.ts";
 import type { UsageTotals } from "../events.ts";
 import { totalsOf } from "../usage_totals.ts";
 import type { House } from "./house.ts";
+import { isolationOf } from "./isolation.ts";
 import { type AttemptFacts, resultOf, type TaskResult } from "./result.ts";
 import type { BatchTask } from "./task.ts";
 import { prepareTask } from "./task_start.ts";
@@ -57,7 +58,7 @@ export function beginsProcesses(parts: AttemptParts): BeginAttempt {
 function begin(task: BatchTask, options: AttemptOptions, parts: AttemptParts): Attempt {
   const { house, workspaces, note } = parts;
   const work = new SeenWork();
-  const isApart = workspaces.isolationOf(task) !== "none";
+  const isApart = isolationOf(house, task) !== "none";
   function take(message: FromChild): void {
     if (message.type === "note") return note(message.line, message.alarm);
     if (message.type !== "event") return;

@@ -1,6 +1,9 @@
 import { parseAnswerSchema } from "../answer_schema.ts";
+import { UsageError } from "../command_line/parse.ts";
 import { checkModel } from "../start/check_model.ts";
 import type { House } from "./house.ts";
+import { isolationOf, whyNoCopy } from "./isolation.ts";
+import type { BatchTask } from "./task.ts";
 import { folderOf, toolsOf } from "./task_start.ts";
 import { surveyTasks, type TasksFile, type TasksSurvey } from "./tasks_file.ts";
 
@@ -9,6 +12,7 @@ import { surveyTasks, type TasksFile, type TasksSurvey } from "./tasks_file.ts";
  * (`only`: the one of that index) also its folder, its tools, its schema, and whether there is a model
  * for it.
  * @throws {ConfigurationError} for the first mistake.
+ * @throws {UsageError} where tasks cannot be kept apart as the options ask for.
  */
 export async function surveyBatch(
   file: TasksFile,
@@ -20,7 +24,7 @@ export async function surveyBatch(
   let checked: string | undefined;
   return await surveyTasks(file, async (task) => {
     if (only !== undefined && task.index !== only) return;
-    folderOf(house, task);
+    checkFolder(house, task);
     toolsOf(house, task);
     if (task.model === undefined && !modelIsChecked) checkModel(house.launch);
     modelIsChecked ||= task.model === undefined;
@@ -28,4 +32,14 @@ export async function surveyBatch(
     await parseAnswerSchema(`the schema of task "${task.id}" (line ${task.line})`, task.schema);
     checked = task.schema;
   });
+}
+
+/** Where every task would fail for the same reason, none is begun. */
+function checkFolder(house: House, task: BatchTask): void {
+  const folder = folderOf(house, task);
+  const why = isolationOf(house, task) === "none" ? undefined : whyNoCopy(house, folder);
+  if (why === undefined) return;
+  throw new UsageError(
+    `Cannot give tasks a copy of their folder each: ${why}; with --isolation none they share it`,
+  );
 }

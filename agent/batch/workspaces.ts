@@ -6,8 +6,7 @@ import { reasonOf } from "../session/error.ts";
 import { allWorktrees, nestAt, worktreesFolder } from "../worktrees/record.ts";
 import type { Worktree } from "../worktrees/worktree.ts";
 import { createWorktrees, type Worktrees } from "../worktrees/worktrees.ts";
-import { BatchError } from "./error.ts";
-import type { House, Isolation } from "./house.ts";
+import type { House } from "./house.ts";
 import type { OutFolder } from "./out_folder.ts";
 import type { BatchTask } from "./task.ts";
 import { folderOf } from "./task_start.ts";
@@ -29,11 +28,6 @@ export class Workspaces implements Disposable {
     this.#house = house;
     this.#out = out.path;
     this.#session = session;
-  }
-
-  /** How a task is kept apart from the others. */
-  isolationOf(task: BatchTask): Isolation {
-    return this.#house.isolation ?? (task.cwd === undefined ? "worktree" : "none");
   }
 
   /** Whether an earlier run of the batch can have left a copy of its workspace. */
@@ -99,12 +93,9 @@ export class Workspaces implements Disposable {
   }
 
   #make(workspace: string): Worktrees {
-    const { launch: { places: { state }, environment, grants }, isolation } = this.#house;
-    if (state === undefined) throw new BatchError(`${CANNOT}: no folder is known for the state`);
-    if (!grants.allows("read", workspace) || !grants.allows("write", workspace)) {
-      const needed = `--allow-read and --allow-write of ${workspace} are not granted`;
-      throw new BatchError(`${CANNOT}: ${needed}`);
-    }
+    const { launch: { places: { state }, environment }, isolation } = this.#house;
+    // Who looked at the tasks has seen to it.
+    if (state === undefined) throw new Error("no state folder");
     return createWorktrees({
       ...{ workspace, state, environment, session: this.#session, except: [this.#out] },
       ...(isolation === "copy" && { copiesOnly: true }),
@@ -124,8 +115,6 @@ function isThere(path: string): boolean {
     throw error;
   }
 }
-
-const CANNOT = "Cannot give tasks a workspace each";
 
 async function letGo(worktree: Worktree) {
   const landing = { ...NOT_LANDED, ...keptFacts(await worktree.close()) };

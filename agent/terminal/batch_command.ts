@@ -51,12 +51,13 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
     quit: ({ exitCode }) => host.exit(exitCode),
   });
   using progress = batchProgress(options, host);
-  const given = operand === "-" ? undefined : { path: resolve(host.cwd, operand), name: operand };
+  const stream = await streamOf(operand, options, host);
+  const given = stream ? undefined : { path: resolve(host.cwd, operand), name: operand };
   if (options.collect && given) {
     const survey = await surveyTasks(given, () => {});
     using taken = takeOutFolder(folder, "alone");
     const summary = await collectElements(taken.out, survey, (line) => progress.note(line));
-    return tell(summary, { options, progress }, host);
+    return await tell(summary, { options, progress }, host);
   }
   const house = await openHouse(options, host.env, host.cwd);
   house.launch.warnings.forEach((line) => progress.note(`warning: ${line}`));
@@ -65,13 +66,13 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
   settlePlace(folder, house, progress);
   using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
   const { out } = taken;
-  const file = given ?? await spoolTasks(host.stdin.readable, out, stop.signal);
+  const file = stream ? await spoolTasks(stream, out, stop.signal) : given;
   if (file === undefined) return interruptionOf(stop.signal).exitCode;
   const survey = surveyed ?? await surveyBatch(file, house);
   survey.warnings.forEach((line) => progress.note(`warning: ${line}`));
   const work = { options, house, out, file, survey, progress };
   if (options.task !== undefined) return await one(work, options.task, host, stop.signal);
-  return tell(await whole(work, stop.signal), work, host);
+  return await tell(await whole(work, stop.signal), work, host);
 }
 
 function placesOf({ options, operands }: Invocation, { cwd }: Host) {
@@ -87,10 +88,35 @@ function placesOf({ options, operands }: Invocation, { cwd }: Host) {
   if (options.task !== undefined && options.collect) {
     throw new UsageError("Cannot use --task with --collect: one does a task, the other none");
   }
-  if ((options.task !== undefined || options.collect) && operand === "-") {
-    throw new UsageError("Cannot take the tasks of an array from stdin: name their file");
-  }
   return { operand, folder: resolve(cwd, options.out) };
+}
+
+/**
+ * What brings the tasks where they can be read once only, as from a pipe; undefined for a file.
+ * @throws {UsageError} where they are wanted by many processes.
+ */
+async function streamOf(
+  operand: string,
+  { task, collect }: OptionValues,
+  { cwd, stdin }: Host,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const path = resolve(cwd, operand);
+  if (operand !== "-" && !isPipe(path)) return undefined;
+  if (task !== undefined || collect) {
+    throw new UsageError("Cannot take the tasks of an array from a pipe: name their file");
+  }
+  return operand === "-" ? stdin.readable : (await Deno.open(path)).readable;
+}
+
+function isPipe(path: string): boolean {
+  try {
+    const { isFile, isDirectory } = Deno.statSync(path);
+    return !isFile && !isDirectory;
+  } catch (error) {
+    // Whoever opens it says what is wrong.
+    if (isOfSystem(error)) return false;
+    throw error;
+  }
 }
 
 /**
@@ -151,12 +177,14 @@ function common({ options, house, out, file, survey, progress }: Work) {
   };
 }
 
-function tell(
+async function tell(
   summary: BatchSummary,
   { options, progress }: Pick<Work, "options" | "progress">,
   { streams }: Host,
-): number {
+): Promise<number> {
   progress[Symbol.dispose]();
+  // On a terminal both go to the same place, and this comes last.
+  await streams.stderr.flush();
   const asText = (options["output-format"] ?? "text") === "text";
   streams.stdout.write(
     asText ? summaryText(summary, progress.view) : `${JSON.stringify(summary)}\n`,

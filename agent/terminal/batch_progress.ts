@@ -10,7 +10,6 @@ import type { Host } from "./headless.ts";
 import { styleFor } from "./style.ts";
 import { terminalSize } from "./terminal_size.ts";
 import { visibleLine } from "./visible.ts";
-import { warnedOnce } from "./warned_once.ts";
 
 /** Shows how a batch goes on: on stderr for people, and the results on stdout for programs. */
 export interface BatchProgress extends Disposable {
@@ -18,7 +17,7 @@ export interface BatchProgress extends Disposable {
   readonly view: View;
   /** Something has happened, in a batch of so many tasks. */
   emit(event: BatchEvent, tally: Pick<Tally, "done" | "failed">, tasks: number): void;
-  /** A line for people; the same warning is told once. */
+  /** A line for people; the same one is told once, however many runs say it. */
   note(line: string): void;
   /** The same for what a person must not miss. */
   alarm(line: string): void;
@@ -26,6 +25,9 @@ export interface BatchProgress extends Disposable {
 
 /** Goes back to the beginning of the line, and clears it (ECMA-48: EL). */
 const CLEAR_LINE = "\r\x1b[K";
+
+/** What a table is cut to where no terminal says how wide it is. */
+const PAGE_COLUMNS = 160;
 
 /** A batch's progress on this process's streams. */
 export function batchProgress(options: OptionValues, host: Host): BatchProgress {
@@ -47,9 +49,9 @@ export function batchProgress(options: OptionValues, host: Host): BatchProgress 
     drawn = true;
   }
 
-  const alarm = warnedOnce((text) => line(style.red(visibleLine(text))));
+  const alarm = oncePer((text) => line(style.red(visibleLine(text))));
   return {
-    view: { width: isTerminal ? terminalSize().columns : 100, style },
+    view: { width: isTerminal ? terminalSize().columns : PAGE_COLUMNS, style },
     emit(event, tally, tasks) {
       follow(event, running);
       if (event.type === "ended" && event.isKept && asEvents) {
@@ -62,12 +64,27 @@ export function batchProgress(options: OptionValues, host: Host): BatchProgress 
       }
       if (redraws) draw(progressLine(tally, tasks, [...running]));
     },
-    note: warnedOnce((text) => line(visibleLine(text))),
-    alarm: (text) => alarm(text.startsWith("warning: ") ? text : `warning: ${text}`),
+    note: oncePer((text) => line(visibleLine(text))),
+    alarm,
     [Symbol.dispose]() {
       if (drawn) stderr.write(CLEAR_LINE);
       drawn = false;
     },
+  };
+}
+
+/** Lines of which it is known that they were told, at the most. */
+const MAX_KNOWN = 256;
+
+/** Tells lines on, each once, as long as not too many others came between. */
+function oncePer(tell: (line: string) => void): (line: string) => void {
+  const known = new Set<string>();
+  return (line) => {
+    if (known.has(line)) return;
+    const [oldest] = known;
+    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    known.add(line);
+    tell(line);
   };
 }
 

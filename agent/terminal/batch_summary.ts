@@ -27,12 +27,12 @@ function countRows(summary: BatchSummary): string[][] {
   const tokens = `${usage.input_tokens} in, ${usage.output_tokens} out`;
   return [
     ["tasks", String(tasks), earlier > 0 ? `${earlier} done with before` : ""],
-    ["done", String(done), ""],
+    ["done", String(done)],
     ["failed", String(failed), ends.join(", ")],
     ["left", String(left), left > 0 ? left_indexes : ""],
-    ["tokens", tokens, ""],
-    ...(summary.spent_usd > 0 ? [["cost", `$${summary.spent_usd.toFixed(4)}`, ""]] : []),
-    ["time", elapsedText(summary.duration_ms), ""],
+    ["tokens", tokens],
+    ...(summary.spent_usd > 0 ? [["cost", `$${summary.spent_usd.toFixed(4)}`]] : []),
+    ["time", elapsedText(summary.duration_ms)],
   ];
 }
 
@@ -52,11 +52,13 @@ function failureRows({ failures, failed }: BatchSummary, view: View): string[] {
   return ["", view.style.bold(head), ...body, ...(more > 0 ? [`and ${more} more`] : []), ""];
 }
 
-/** Cells in columns; the last one of a row is as wide as it is. */
+/** Cells in columns; the last one of a row is as wide as it is, and widens no column. */
 function rows(table: readonly (readonly string[])[]): string[] {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.min(MAX_CELL, Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  );
+  const columns = Math.max(...table.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) => {
+    const cells = table.flatMap((row) => column < row.length - 1 ? [row[column]?.length ?? 0] : []);
+    return Math.min(MAX_CELL, Math.max(0, ...cells));
+  });
   return table.map((row) =>
     row.map((cell, column) => column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))
       .join(GAP).trimEnd()
