@@ -1,7 +1,7 @@
-import type { NewRecord, SettingsRecord } from "../session/records.ts";
+import type { NewRecord, SettingsRecord, Unstamped } from "../session/records.ts";
 import type { AgentParts } from "./agent_parts.ts";
 
-type Settings = Omit<SettingsRecord, "id" | "parent" | "time">;
+type Settings = Unstamped<SettingsRecord>;
 
 /** How the session is run from now on, where its log does not say so yet. */
 export function unloggedSettings(parts: AgentParts): readonly NewRecord[] {
