@@ -5,7 +5,8 @@ type Settings = Unstamped<SettingsRecord>;
 
 /** How the session is run from now on, where its log does not say so yet. */
 export function unloggedSettings(parts: AgentParts): readonly NewRecord[] {
-  const present = settingsOf(parts);
+  // The log holds no secret, as a password in an address.
+  const present = parts.redaction.json(settingsOf(parts));
   const logged = parts.session.conversation.settings;
   const isLogged = logged !== undefined &&
     keysOf(present).every((key) => JSON.stringify(present[key]) === JSON.stringify(logged[key]));

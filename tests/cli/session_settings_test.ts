@@ -14,7 +14,8 @@ Deno.test("a log says how its session is run, again only where that changes", as
   await using world = await newWorld();
   const model = await world.script({ text: "Hello" });
   const ask = async (...more: string[]) => {
-    const run = await world.run(["-p", "-m", model, "--output-format=stream-json", ...more, "hi"]);
+    const address = "--base-url=http://me:password-0123@127.0.0.1:1/v1";
+    const run = await world.run([...HEADLESS, "-m", model, address, ...more, "hi"]);
     strictEqual(run.code, 0, run.stderr);
     return run.events[0]?.session_id as string;
   };
@@ -23,8 +24,9 @@ Deno.test("a log says how its session is run, again only where that changes", as
   const same = await logOf(world, id);
   strictEqual(same.settings.length, 1);
   deepStrictEqual(same.types.slice(0, 3), ["settings", "user", "assistant"]);
-  const { profile, approval, tool_format, tools } = same.settings[0] ?? {};
+  const { profile, approval, tool_format, tools, base_url } = same.settings[0] ?? {};
   deepStrictEqual([profile, approval, tool_format], ["workspace", "on-escape", "native"]);
+  strictEqual(base_url, "http://me:[redacted: password]@127.0.0.1:1/v1");
   deepStrictEqual((tools as string[]).includes("read_file"), true);
   await ask(`--resume=${id}`, "--profile=plan", "--approval=deny");
   const changed = await logOf(world, id);
