@@ -1,6 +1,7 @@
 import { basename, join, relative, resolve } from "node:path";
 import type { ArchiveFile } from "./archive.ts";
 import { ROOT } from "./contents.ts";
+import { namedByContent } from "./part_names.ts";
 import { moduleInfo, runDeno } from "./run_deno.ts";
 import { PARTS_MODULE } from "../../agent/program_parts.ts";
 
@@ -18,29 +19,42 @@ function bundleName(entry: string): string {
   return basename(entry).replace(/\.[cm]?[jt]s$/, ".js");
 }
 
+/** Packages that are not bundled, each with the folders in it that are left out. */
+export type Unbundled = Readonly<Record<string, readonly string[]>>;
+
+/** Modules of the project that are bundled each by itself, by the names of their bundles. */
+export type Processes = Readonly<Record<string, string>>;
+
 /**
- * Bundles `entry` with everything it imports into files under `program`; the `unbundled` packages go
- * beside it under `node_modules`.
+ * Bundles `entry` with everything it imports into files under `program`, but for `processes`, modules
+ * by the names of their own bundles there; the `unbundled` packages go beside it under `node_modules`.
  * @throws {Error} with Deno's own words when the bundle fails
  */
 export async function bundleProgram(
   entry: string,
-  unbundled: readonly string[],
+  unbundled: Unbundled,
+  processes: Processes = {},
 ): Promise<ArchiveFile[]> {
   const folder = await Deno.makeTempDir({ prefix: "cordon-bundle-" });
   try {
-    const external = unbundled.flatMap((name) => ["--external", name]);
+    const external = [...Object.keys(unbundled), ...Object.values(processes)]
+      .flatMap((name) => ["--external", name]);
     // Split, so that what is imported lazily is also loaded lazily.
     const wanted = ["--code-splitting", ...external, "--outdir", folder];
     await runDeno([...FLAGS, ...wanted, resolve(entry)]);
     const name = bundleName(entry);
-    const files = await finished(await filesIn(folder, ""));
+    const bundled = await finished(await filesIn(folder, ""));
+    const files = namedByContent(
+      bundled.map((file) => changed(file, (text) => withProcesses(text, processes))),
+    );
     if (!files.some((file) => file.name === name)) {
       throw new Error(`Cannot bundle "${entry}": deno bundle wrote no ${name}`);
     }
     const program = withPartsApart(files, name)
       .map((file) => ({ ...file, name: `program/${file.name}` }));
-    const packages = await Promise.all(unbundled.map(packageFiles));
+    const packages = await Promise.all(
+      Object.entries(unbundled).map((pair) => packageFiles(...pair)),
+    );
     return [...program, ...packages.flat()];
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -65,7 +79,7 @@ export async function bundleProcess(name: string, entry: string): Promise<Archiv
 }
 
 /** The files of a package as it lies in Deno's cache, under the name by which it is imported. */
-async function packageFiles(name: string): Promise<ArchiveFile[]> {
+async function packageFiles(name: string, without: readonly string[]): Promise<ArchiveFile[]> {
   const specifier = await pinnedSpecifier(name);
   const found = Object.values((await moduleInfo(specifier)).npmPackages).find((it) =>
     `npm:${it.name}@${it.version}` === specifier
@@ -74,7 +88,10 @@ async function packageFiles(name: string): Promise<ArchiveFile[]> {
   if (found.dependencies.length > 0) {
     throw new Error(`Cannot leave "${name}" out of the bundle: it has dependencies of its own`);
   }
-  return filesIn(found.localPath, `node_modules/${name}/`);
+  const files = await filesIn(found.localPath, `node_modules/${name}/`);
+  return files.filter((file) =>
+    !without.some((folder) => file.name.startsWith(`node_modules/${name}/${folder}/`))
+  );
 }
 
 async function pinnedSpecifier(name: string): Promise<string> {
@@ -165,6 +182,17 @@ function withPartsApart(files: readonly ArchiveFile[], entry: string): ArchiveFi
     ...start,
     { name: PARTS_MODULE, content: new TextEncoder().encode(foreseeing([...parts].sort())) },
   ];
+}
+
+/** The text, where an import() of such a module, which the bundler leaves as it is, loads its bundle. */
+function withProcesses(text: string, processes: Processes): string {
+  return Object.entries(processes).reduce((text, [name, path]) => {
+    const module = RegExp.escape(relative(ROOT, path));
+    return text.replace(
+      new RegExp(`\\bimport\\("[^"]*/${module}"\\)`, "g"),
+      () => `import("./".concat("${name}"))`,
+    );
+  }, text);
 }
 
 /** Deno reads what an import() names at once, also one that never runs. */

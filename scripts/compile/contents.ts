@@ -1,5 +1,6 @@
 /** What both forms of the binary are made of. */
 import { fileURLToPath } from "node:url";
+import type { Processes, Unbundled } from "./bundle.ts";
 import { READER_BUNDLE } from "../../agent/reader/program.ts";
 import { CELL_BUNDLE } from "../../sandbox/cell/program.ts";
 
@@ -34,15 +35,18 @@ export const INCLUDES: readonly string[] = [];
 
 /**
  * Packages that break when they are bundled. They lie beside the bundle as they are, so they must be
- * free of dependencies; each is imported lazily by this name and pinned in deno.json.
+ * free of dependencies; each is imported lazily by this name and pinned in deno.json. Left out is
+ * what only the package's own programs show to people (recorder, viewer of traces) and its types:
+ * 1.6 MB of the file.
  */
-export const UNBUNDLED: readonly string[] = ["playwright-core"];
+export const UNBUNDLED: Unbundled = { "playwright-core": ["lib/vite", "types"] };
 
 /**
  * Modules that run as processes of their own under rights of their own, by their names beside the
- * bundle of the portable form. The compiled form has one program only and finds them in itself.
+ * bundle of the portable form, which does not hold them a second time. The compiled form has one
+ * program only and finds them in itself.
  */
-export const PROCESSES: Readonly<Record<string, string>> = {
+export const PROCESSES: Processes = {
   [CELL_BUNDLE]: `${ROOT}sandbox/cell/main.ts`,
   [READER_BUNDLE]: `${ROOT}agent/reader/main.ts`,
 };

@@ -26,7 +26,7 @@ const DISPOSING = `
 
 Deno.test("a bundle disposes of what its source disposes of", async () => {
   await using dir = await tempDir({ "main.ts": DISPOSING });
-  const [bundle] = await bundleProgram(dir.join("main.ts"), []);
+  const [bundle] = await bundleProgram(dir.join("main.ts"), {});
   const alone = await bundleProcess("alone.js", dir.join("main.ts"));
   for (const { content } of [bundle ?? alone, alone]) {
     await Deno.writeFile(dir.join("bundle.js"), content);
@@ -38,11 +38,26 @@ Deno.test("a bundle disposes of what its source disposes of", async () => {
 });
 
 Deno.test("a bundle says nothing of the machine that built it", async () => {
-  const files = await bundleProgram(`${ROOT}tests/fixtures/portable/main.ts`, []);
+  const files = await bundleProgram(`${ROOT}tests/fixtures/portable/main.ts`, {});
   const text = files.map(({ content }) => new TextDecoder().decode(content)).join("");
   ok(text.includes("picomatch"));
   const home = Deno.env.get("HOME") ?? "/nowhere";
   for (const path of [ROOT, `${home}/`, `${relative(ROOT, home)}/`]) ok(!text.includes(path), path);
+});
+
+Deno.test("a bundle leaves out what lies beside it, and loads that from there", async () => {
+  const fixture = `${ROOT}tests/fixtures/portable`;
+  const processes = { "process.js": `${fixture}/lazy.ts` };
+  const files = await bundleProgram(`${fixture}/main.ts`, { picomatch: ["lib"] }, processes);
+  const names = files.map(({ name }) => name);
+  deepStrictEqual(names.filter((name) => /^program\/lazy|picomatch\/lib/.test(name)), []);
+  ok(names.includes("node_modules/picomatch/index.js"));
+  for (const { name, content } of files) {
+    const text = new TextDecoder().decode(content);
+    ok(!text.includes(ROOT), name);
+    const loads = text.includes(`import("./".concat("process.js"))`);
+    deepStrictEqual(loads, /program\/(?:main|start)\.js$/.test(name), name);
+  }
 });
 
 Deno.test("a bundle loads no more of Node than its source does, and can still require", async () => {
@@ -52,7 +67,7 @@ Deno.test("a bundle loads no more of Node than its source does, and can still re
     "other.ts": `import part from "./part.cjs"; console.log(part.sep);`,
     "part.cjs": `const { sep } = require("node:path"); module.exports = { sep };`,
   });
-  const files = await bundleProgram(dir.join("main.ts"), []);
+  const files = await bundleProgram(dir.join("main.ts"), {});
   for (const { name, content } of files) {
     const text = new TextDecoder().decode(content);
     ok(!/^import [^;]*"node:module"/m.test(text), name);
@@ -81,7 +96,7 @@ const NARROWING = {
 
 Deno.test("a bundle starts with little and knows all its parts before it may read no more", async (t) => {
   await using dir = await tempDir(NARROWING);
-  const files = await bundleProgram(dir.join("main.ts"), []);
+  const files = await bundleProgram(dir.join("main.ts"), {});
   await Deno.mkdir(dir.join("program"));
   for (const { name, content } of files) await Deno.writeFile(dir.join(name), content);
   const foreseen = (pattern: RegExp) => {
