@@ -2,6 +2,7 @@ import { ChildRun } from "../children/child_run.ts";
 import { SeenWork } from "../children/seen_work.ts";
 import type { FromChild } from "../children/messages.ts";
 import type { UsageTotals } from "../events.ts";
+import { stripControls } from "../terminal/printable.ts";
 import { totalsOf } from "../usage_totals.ts";
 import type { House } from "./house.ts";
 import { isolationOf } from "./isolation.ts";
@@ -83,7 +84,8 @@ function begin(task: BatchTask, options: AttemptOptions, parts: AttemptParts): A
     const facts: AttemptFacts = {
       said: work.result,
       stopped: stopOf(run),
-      error: work.error ?? run.end?.end.reason,
+      // The last words of a process that died can be coloured.
+      error: stripControls(work.error ?? run.end?.end.reason ?? ""),
       usage: totalsOf(work.usage),
       turns: work.result?.turns ?? work.turns,
       durationMs: run.durationMs,

@@ -78,7 +78,8 @@ export interface AttemptFacts {
   readonly said: ResultEvent | undefined;
   /** Why it was ended from outside. */
   readonly stopped: "time_limit" | "budget" | "interrupted" | undefined;
-  readonly error: string | undefined;
+  /** In one sentence; empty where nothing went wrong. */
+  readonly error: string;
   readonly usage: UsageTotals;
   readonly turns: number;
   readonly durationMs: number;
@@ -103,7 +104,7 @@ export function resultOf(
     ...end,
     text,
     ...(value && { result: value.value }),
-    ...(error !== undefined && end.exit_code !== EXIT.done && { error }),
+    ...(error !== "" && end.exit_code !== EXIT.done && { error }),
     turns: facts.turns,
     usage: facts.usage,
     duration_ms: Math.round(facts.durationMs),

@@ -97,7 +97,7 @@ async function tellLeftOver(
   if (!workspaces.mayBeLeft) return;
   const kept = await workspaces.leftOver(ledger.workspaces);
   if (kept.length === 0) return;
-  note(`warning: Runs that were cut off left work in ${named(kept)}`, false);
+  note(`warning: Earlier runs left work in ${named(kept)}, see cordon worktrees`, false);
 }
 
 function named(names: readonly string[]): string {

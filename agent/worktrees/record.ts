@@ -58,13 +58,22 @@ export function copiesOf(state: string, workspace: string): (path: string) => bo
   return (path) => isInside(path, real);
 }
 
-/** The record of the worktree that a workspace is; undefined where it is none of ours. */
+/**
+ * The record of the worktree that a workspace is; undefined where it is none of ours, or where this
+ * process may not read it.
+ */
 export function recordOf(state: string, workspace: string): WorktreeRecord | undefined {
   const folder = dirname(dirname(workspace));
   const all = realFolder(allWorktrees(state));
   if (all === undefined || dirname(dirname(folder)) !== all) return undefined;
   const nest = { ...nestAt(folder, workspace), checkout: workspace };
-  return basename(dirname(workspace)) === CHECKOUT ? readRecord(nest) : undefined;
+  if (basename(dirname(workspace)) !== CHECKOUT) return undefined;
+  try {
+    return readRecord(nest);
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The folder around a worktree's copy. */
@@ -74,7 +83,9 @@ function realFolder(path: string): string | undefined {
   try {
     return Deno.realPathSync(path);
   } catch (error) {
-    if (isMissing(error) || isForbidden(error)) return undefined;
+    if (isMissing(error)) return undefined;
+    // A run that may see its own worktree alone takes the path of all of them at its word.
+    if (isForbidden(error)) return path;
     throw error;
   }
 }

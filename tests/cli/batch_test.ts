@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { newBatch } from "../helpers/batch_world.ts";
+import { denoFolder } from "../helpers/cordon.ts";
 import { canConfine } from "../helpers/confined.ts";
 import { toolsOf } from "../helpers/family.ts";
 import { git, makeRepository } from "../helpers/git.ts";
@@ -274,6 +275,34 @@ Deno.test("a task gets no more than its batch has", { ignore: !confined }, async
     few: ["grep", "read_file"],
     without: ["grep", "read_file"],
   });
+});
+
+Deno.test("a batch hands on what Deno gave it, and no more", {
+  ignore: !confined || !hasGit,
+}, async () => {
+  await using batch = await newBatch((_, request) =>
+    hasCalled(request) ? { text: "written" } : write("new.txt", "new")
+  );
+  const { world, server } = batch;
+  await makeRepository(world.work);
+  await batch.tasks({ id: "a", prompt: "x" });
+  const state = world.join("state");
+  const written = [state, `${state}-worktrees`, world.join("out"), world.work];
+  await Deno.mkdir(world.join("out"));
+  const run = await batch.run([`--state=${state}`], {
+    flags: [
+      `--allow-run=bwrap,git,${Deno.execPath()}`,
+      `--allow-read=${[...written, world.join("tasks.jsonl"), await denoFolder()]}`,
+      `--allow-write=${written}`,
+      `--allow-net=${server.host},unix:${state}`,
+      ...["--allow-env=HOME,PATH,DENO_DIR,OPENAI_API_KEY", "--allow-sys"],
+    ],
+  });
+  strictEqual(run.code, 0, run.stderr);
+  const [{ workspace }] = await batch.lines();
+  strictEqual(await Deno.readTextFile(`${workspace}/new.txt`), "new\n");
+  // It knows its own repository, too.
+  strictEqual(run.stderr.includes("cordon trust"), false, run.stderr);
 });
 
 Deno.test("a run that takes too long is ended, and the others go on", async () => {

@@ -16,7 +16,7 @@ function saying(more: Partial<ResultEvent>): ResultEvent {
 
 const FACTS: AttemptFacts = {
   said: saying({}),
-  ...{ stopped: undefined, error: undefined, usage: NO_USAGE, turns: 2, durationMs: 3.6 },
+  ...{ stopped: undefined, error: "", usage: NO_USAGE, turns: 2, durationMs: 3.6 },
   ...{ sessionId: "s", workspace: "/w", branch: "cordon/a", attempt: 2 },
   ended: new Date("2026-12-01T10:00:00Z"),
 };
