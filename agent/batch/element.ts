@@ -7,7 +7,7 @@ import { reasonOf } from "../session/error.ts";
 import { beginsProcesses } from "./attempt.ts";
 import { type BatchEvent, BatchRun, type Keeper } from "./batch_run.ts";
 import { BatchError } from "./error.ts";
-import { isFinal, parseResult, type TaskResult } from "./result.ts";
+import { isDone, isFinal, parseResult, type TaskResult } from "./result.ts";
 import type { OutFolder } from "./out_folder.ts";
 import type { BatchTask } from "./task.ts";
 import { type TasksFile, tasksIn, type TasksSurvey } from "./tasks_file.ts";
@@ -45,7 +45,7 @@ export async function runElement(element: Element, signal: AbortSignal): Promise
   const { house, out, file, survey, index, note, retryFailed } = element;
   const task = await taskAt(file, index, survey);
   const earlier = await readElement(out, index);
-  if (earlier && isFinal(earlier.result) && !(retryFailed && earlier.result.exit_code !== 0)) {
+  if (earlier && isFinal(earlier.result) && !(retryFailed && !isDone(earlier.result))) {
     if (earlier.result.task !== task.digest) {
       note(`warning: "${file.name}" changed: task "${task.id}" is done as it was`, false);
     }
@@ -62,17 +62,15 @@ export async function runElement(element: Element, signal: AbortSignal): Promise
     emit: element.emit,
   });
   await run.all(only(task), 1, signal);
-  const { last, line } = keeper;
-  return {
-    exitCode: run.stopped?.exitCode ?? last?.exit_code ?? EXIT.failed,
-    ...(line !== undefined && { line }),
-    isEarlier: false,
-    ...(run.stopped?.why !== undefined && { why: run.stopped.why }),
-  };
+  const { finished } = keeper;
+  // What came to its end all the same was not stopped.
+  if (finished) return { ...finished, isEarlier: false };
+  const { exitCode = EXIT.failed, why } = run.stopped ?? {};
+  return { exitCode, isEarlier: false, ...(why !== undefined && { why }) };
 }
 
 /** Where the result of an element lies. */
-export function elementFile({ elements }: OutFolder, index: number): string {
+function elementFile({ elements }: OutFolder, index: number): string {
   return join(elements, `${index}.json`);
 }
 
@@ -93,8 +91,8 @@ export async function readElement(out: OutFolder, index: number) {
 class ElementFile implements Keeper {
   readonly #path: string;
   spentUsd = 0;
-  last: TaskResult | undefined;
-  line: string | undefined;
+  /** What its task came to, once it did. */
+  finished: { readonly line: string; readonly exitCode: number } | undefined;
 
   constructor(out: OutFolder, index: number) {
     this.#path = elementFile(out, index);
@@ -102,24 +100,24 @@ class ElementFile implements Keeper {
 
   finish(result: TaskResult): void {
     this.attempt(result);
-    this.line = JSON.stringify(result);
+    const line = JSON.stringify(result);
     const draft = `${this.#path}.draft`;
     try {
       using file = Deno.openSync(draft, {
         ...{ create: true, write: true, truncate: true },
         mode: 0o600,
       });
-      const bytes = new TextEncoder().encode(`${this.line}\n`);
+      const bytes = new TextEncoder().encode(`${line}\n`);
       for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
       file.syncDataSync();
       Deno.renameSync(draft, this.#path);
+      this.finished = { line, exitCode: result.exit_code };
     } catch (cause) {
       throw new BatchError(`Cannot write "${this.#path}": ${reasonOf(cause)}`, { cause });
     }
   }
 
   attempt(result: TaskResult): void {
-    this.last = result;
     this.spentUsd += result.usage.cost_usd ?? 0;
   }
 }

@@ -1,6 +1,4 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { JobRegistry } from "../../sandbox/commands/jobs.ts";
 import { bashTool } from "../../tools/bash.ts";
 import type { CommandValue } from "../../tools/command_value.ts";
@@ -9,6 +7,7 @@ import { jobOutput } from "../../tools/job_output.ts";
 import type { JobValue } from "../../tools/job_value.ts";
 import { BOTH_COMMANDS, type CommandHouse } from "../helpers/both_commands.ts";
 import { gone, processesWith } from "../helpers/processes.ts";
+import { usedBytes } from "../helpers/used_bytes.ts";
 
 const COMMANDS = 500;
 const JOBS = 50;
@@ -132,17 +131,6 @@ function compare(script: string, value: object, want: object): void {
 function known(value: JobValue) {
   if (!value.found) throw new Error(`No job ${value.job_id}`);
   return value;
-}
-
-/** What is in use after a collection of garbage. */
-function usedBytes(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  // What the first one finalizes is let go by the second.
-  collect();
-  collect();
-  const { heapUsed, external } = Deno.memoryUsage();
-  return heapUsed + external;
 }
 
 for (const kind of BOTH_COMMANDS) {

@@ -1,6 +1,4 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { BatchRun } from "../../../agent/batch/batch_run.ts";
 import { Ledger } from "../../../agent/batch/ledger.ts";
 import { takeOutFolder } from "../../../agent/batch/out_folder.ts";
@@ -8,6 +6,7 @@ import { Tally } from "../../../agent/batch/tally.ts";
 import { type TasksFile, tasksIn } from "../../../agent/batch/tasks_file.ts";
 import { realClock } from "../../../agent/model/real_clock.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
+import { usedBytes } from "../../helpers/used_bytes.ts";
 import { result } from "./results.ts";
 
 /** Of each task, and of each answer, in characters. */
@@ -17,17 +16,6 @@ const SIZE = 96 * 1024;
 const BOUND = 6 * 1024 * 1024;
 
 const TASKS = 200;
-
-/** What is in use after a collection of garbage. */
-function usedBytes(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  // What the first one finalizes is let go by the second.
-  collect();
-  collect();
-  const { heapUsed, external } = Deno.memoryUsage();
-  return heapUsed + external;
-}
 
 Deno.test("a batch keeps neither tasks nor answers in memory, and reads none of them back", async () => {
   await using dir = await tempDir();
