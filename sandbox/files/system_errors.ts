@@ -20,7 +20,10 @@ export function isLinkLoop(error: unknown): boolean {
 
 /** Whether the system or Deno's flags keep this process from looking. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied;
+  const code = errorCode(error);
+  // Of what Node's functions throw the code alone tells.
+  return code === "EACCES" || code === "EPERM" || error instanceof Deno.errors.NotCapable ||
+    error instanceof Deno.errors.PermissionDenied;
 }
 
 /** Resolves as `looking` does, and to undefined where nothing is there. */

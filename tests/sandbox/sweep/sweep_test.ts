@@ -68,6 +68,7 @@ Deno.test("a sweep takes out what would be run unasked", async (t) => {
       ".pnpmfile.cjs",
       ".yarnrc.yml",
     ]],
+    ["what nobody may read", "echo x > .npmrc; chmod 0 .npmrc", [".npmrc"]],
     ["hook managers", "echo x > .pre-commit-config.yaml; echo x > lefthook.yml", [
       ".pre-commit-config.yaml",
       "lefthook.yml",

@@ -24,6 +24,14 @@ Deno.test("readSeen() reads the file that was seen, or the target of the link", 
   strictEqual(read(dir.path, seenAt(dir.path, "a/b"), 2), undefined);
 });
 
+Deno.test("readSeen() passes over a file that may not be read (needs an ordinary user)", {
+  ignore: Deno.uid() === 0,
+}, async () => {
+  await using dir = await tempDir({ ".env": "TOKEN=x" });
+  await Deno.chmod(dir.join(".env"), 0);
+  strictEqual(read(dir.path, seenAt(dir.path, ".env")), undefined);
+});
+
 Deno.test("readSeen() neither follows nor waits for what has taken the file's place", async (t) => {
   const swaps: [name: string, swap: (path: string, other: string) => Promise<void>][] = [
     ["nothing", () => Promise.resolve()],
