@@ -188,6 +188,16 @@ cordon_start() {
     "--preload=$cordon_home/program/outer_environment.js" "$cordon_home/program/$cordon_main" "$@"
 }
 
+# Ends here where a program is missing: without it a whole file looks damaged, or a disk full.
+cordon_check_programs() {
+  for cordon_program in cat gzip ls mktemp tail tar; do
+    command -v "$cordon_program" >/dev/null || {
+      cordon_say "Cannot unpack \"$0\": $cordon_program is not there; install it"
+      exit 1
+    }
+  done
+}
+
 cordon_run() {
   case ${XDG_CACHE_HOME-} in
   /*) cordon_cache=$XDG_CACHE_HOME/cordon ;;
@@ -196,20 +206,25 @@ cordon_run() {
     *) cordon_cache= ;;
     esac ;;
   esac
+  [ -n "$cordon_cache" ] && cordon_intact "$cordon_cache" && cordon_start "$cordon_cache/$cordon_hash" "$@"
+  case ${TMPDIR-} in
+  /*) cordon_other=$TMPDIR/cordon-$(id -u) ;;
+  *) cordon_other=/tmp/cordon-$(id -u) ;;
+  esac
+  # An earlier start could not use the cache; to try again at each one would take a second of it.
+  cordon_intact "$cordon_other" && cordon_start "$cordon_other/$cordon_hash" "$@"
+  cordon_check_programs
   if [ -n "$cordon_cache" ]; then
-    cordon_intact "$cordon_cache" && cordon_start "$cordon_cache/$cordon_hash" "$@"
     cordon_unpack "$cordon_cache" && cordon_start "$cordon_cache/$cordon_hash" "$@"
     cordon_reason="Cannot unpack into \"$cordon_cache\": $cordon_why"
   else
     cordon_reason="Cannot unpack into a cache folder: neither XDG_CACHE_HOME nor HOME names one"
   fi
-  cordon_cache=${TMPDIR:-/tmp}/cordon-$(id -u)
-  cordon_intact "$cordon_cache" && cordon_start "$cordon_cache/$cordon_hash" "$@"
-  if cordon_unpack "$cordon_cache"; then
-    cordon_say "$cordon_reason; using \"$cordon_cache\" instead"
-    cordon_start "$cordon_cache/$cordon_hash" "$@"
+  if cordon_unpack "$cordon_other"; then
+    cordon_say "$cordon_reason; using \"$cordon_other\" instead"
+    cordon_start "$cordon_other/$cordon_hash" "$@"
   fi
-  cordon_say "$cordon_reason; nor into \"$cordon_cache\": $cordon_why; set XDG_CACHE_HOME to a folder of yours"
+  cordon_say "$cordon_reason; nor into \"$cordon_other\": $cordon_why; set XDG_CACHE_HOME to a folder of yours"
   exit 1
 }
 

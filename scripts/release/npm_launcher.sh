@@ -21,7 +21,7 @@ case $cordon_self in
 */*) cordon_self=${cordon_self%/*} ;;
 *) cordon_self=. ;;
 esac
-cordon_package=$(cd -P -- "$cordon_self/.." && pwd -P) || exit 1
+cordon_package=$(CDPATH='' cd -P -- "$cordon_self/.." && pwd -P) || exit 1
 
 # A Mac with an ARM processor runs programs for the other one too.
 case $(uname -s)-$(uname -m) in

@@ -114,6 +114,57 @@ Deno.test("portable binary goes elsewhere when the cache cannot be used", async 
   });
 });
 
+Deno.test("portable binary tries a cache that cannot be used once, not at each start", async () => {
+  await using dir = await tempDir({ "home/": "", "tmp/": "", "bin/": "" });
+  // The disk of HOME is full.
+  const tar = `#!/bin/sh\ncase $PWD in */home/*) echo full >>"$TRIES"; exit 2 ;; esac\n`;
+  const real = (await run("sh", { args: ["-c", "command -v tar"] })).stdout.trim();
+  await Deno.writeTextFile(dir.join("bin/tar"), `${tar}exec ${real} "$@"\n`);
+  await Deno.chmod(dir.join("bin/tar"), 0o755);
+  const env = {
+    HOME: dir.join("home"),
+    TMPDIR: dir.join("tmp"),
+    TRIES: dir.join("tries"),
+    PATH: `${dir.join("bin")}:${PATH}`,
+  };
+  const first = await run(await binary(), { args: ["lazy"], env });
+  match(first.stderr, /^cordon: Cannot unpack into ".*home.*": it has no room .*; using "/);
+  const second = await run(await binary(), { args: ["lazy"], env });
+  for (const { stdout } of [first, second]) {
+    strictEqual(stdout, "before\nlazy module runs\nanswered\n");
+  }
+  strictEqual(second.stderr, "");
+  strictEqual(await Deno.readTextFile(dir.join("tries")), "full\n");
+});
+
+Deno.test("portable binary names a program that it lacks for unpacking", async (t) => {
+  const needed = ["cat", "gzip", "id", "ls", "mkdir", "mktemp", "mv", "rm", "tail", "tar"];
+  await using dir = await tempDir({ "home/": "", "bin/": "" });
+  const env = { HOME: dir.join("home"), TMPDIR: dir.join("home"), PATH: dir.join("bin") };
+  for (const program of needed) {
+    const { stdout } = await run("sh", { args: ["-c", `command -v ${program}`] });
+    await Deno.symlink(stdout.trim(), dir.join("bin", program));
+  }
+  for (const program of ["gzip", "tar", "mktemp"]) {
+    await t.step(program, async () => {
+      const path = dir.join("bin", program);
+      await Deno.rename(path, dir.join("away"));
+      const ended = await run(await binary(), { args: ["lazy"], env });
+      await Deno.rename(dir.join("away"), path);
+      deepStrictEqual([ended.code, ended.stdout], [1, ""]);
+      match(
+        ended.stderr,
+        new RegExp(`^cordon: Cannot unpack ".*": ${program} is not there; install it\n$`),
+      );
+      deepStrictEqual(names(dir.join("home")), []);
+    });
+  }
+  await t.step("none", async () => {
+    const { code, stderr } = await run(await binary(), { args: ["exit", "7"], env });
+    deepStrictEqual([code, stderr], [7, ""]);
+  });
+});
+
 Deno.test({
   name: "portable binary runs as an ordinary user whose HOME is read-only (needs root, setpriv)",
   ignore: !isRoot,

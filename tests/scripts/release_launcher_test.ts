@@ -145,6 +145,9 @@ Deno.test("npm's cordon is found through links, and on PATH", async (t) => {
   ]);
   await Deno.mkdir(dir.join("node_modules/.bin"), { recursive: true });
   await Deno.mkdir(dir.join("usr/bin"), { recursive: true });
+  for (const name of [".bin", "cordon/bin"]) {
+    await Deno.mkdir(dir.join("elsewhere/node_modules", name), { recursive: true });
+  }
   await Deno.symlink("../.pnpm/cordon@1/node_modules/cordon", dir.join("node_modules/cordon"));
   await Deno.symlink("../cordon/bin/cordon", dir.join("node_modules/.bin/cordon"));
   await Deno.symlink(dir.join("node_modules/.bin/cordon"), dir.join("usr/bin/cordon"));
@@ -154,6 +157,10 @@ Deno.test("npm's cordon is found through links, and on PATH", async (t) => {
     ["relative", "node_modules/.bin/cordon", [], env],
     ["absolute", dir.join("usr/bin/cordon"), [], env],
     ["on PATH", "sh", ["-c", "exec cordon"], onPath],
+    ["relative, where folders are also looked for elsewhere", "node_modules/.bin/cordon", [], {
+      ...env,
+      CDPATH: dir.join("elsewhere"),
+    }],
     ["read by sh in its folder", "sh", ["-c", "cd node_modules/cordon/bin && exec sh cordon"], env],
   ];
   for (const [name, command, args, env] of ways) {
