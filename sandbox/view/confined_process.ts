@@ -1,4 +1,5 @@
 import { bwrapArguments } from "./bwrap.ts";
+import { killerOf } from "./kill_confined.ts";
 import { ulimitScript } from "./limits.ts";
 import { type PipedProcess, startPiped } from "../commands/piped_process.ts";
 import { forwardScript } from "./supervisor.ts";
@@ -21,11 +22,12 @@ export function startConfined(
   cwd = "/",
 ): PipedProcess {
   const [bwrap, ...args] = confinedArguments(view, filter, argv, cwd);
-  return startPiped([bwrap, ...args], {
+  const process = startPiped([bwrap, ...args], {
     environment: startEnvironment(view),
     cwd: "/",
     runAs: view.runAs,
   });
+  return { ...process, kill: killerOf(view, process) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { basename, join } from "node:path";
 import { startConfined } from "./confined_process.ts";
 import type { ControlStripper } from "../commands/control.ts";
-import { BINDING_MS, killBelow } from "./end_namespace.ts";
 import { withVariables } from "../commands/environment.ts";
 import {
   type OpenProcess,
@@ -36,7 +35,7 @@ export function createConfinedOpener(
     open(argv, { cwd = shellFolder(), env } = {}) {
       const seen = { ...view, environment: withVariables(view.environment, env) };
       return Promise.resolve(
-        processes.add(confinedProcess(view, startConfined(seen, filter, argv, cwd))),
+        processes.add(confinedProcess(startConfined(seen, filter, argv, cwd))),
       );
     },
     collect({ spill, onOutput } = {}) {
@@ -50,21 +49,15 @@ export function createConfinedOpener(
   };
 }
 
-function confinedProcess(view: View, process: PipedProcess): OpenProcess {
-  const startedAt = performance.now();
-  let running = true;
+function confinedProcess(process: PipedProcess): OpenProcess {
   const { stdin, stdout, stderr } = process;
-  const status = process.status.then(({ code, signal }) => {
-    running = false;
-    // bubblewrap passes a signal on as an exit code, as shells do.
-    return { code, signal: signal ?? signalOfExitCode(code) ?? null };
-  });
+  // bubblewrap passes a signal on as an exit code, as shells do.
+  const status = process.status.then(({ code, signal }) => (
+    { code, signal: signal ?? signalOfExitCode(code) ?? null }
+  ));
   return {
     ...{ stdin, stdout, stderr, status },
     async kill() {
-      while (running && performance.now() - startedAt < BINDING_MS) {
-        await killBelow(view, process.pid);
-      }
       process.kill();
       await status;
     },

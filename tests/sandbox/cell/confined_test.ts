@@ -7,7 +7,7 @@ import type { OpenedView, OpenViewOptions } from "../../../sandbox/view/open_vie
 import { startPiped } from "../../../sandbox/commands/piped_process.ts";
 import { VIEW_PLACES } from "../../../sandbox/view/view_places.ts";
 import { canConfine, type ConfinedHouse, confinedHouse } from "../../helpers/confined.ts";
-import { gone } from "../../helpers/processes.ts";
+import { gone, processesWith } from "../../helpers/processes.ts";
 
 const ignore = !await canConfine();
 
@@ -240,3 +240,20 @@ Deno.test(
     });
   },
 );
+
+Deno.test({
+  name: "a cell that is ended while it comes up leaves nothing behind (needs a view)",
+  ignore,
+}, async () => {
+  await using house = await cellsHouse();
+  const opened = await open(house);
+  // Each is ended somewhere else on its way.
+  for (let turn = 0; turn < 60; turn++) {
+    await using files = filesIn(house, opened);
+    const read = files.read("a").catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, turn));
+    await files[Symbol.asyncDispose]();
+    await read;
+  }
+  await gone(await processesWith(house.workspace));
+});
