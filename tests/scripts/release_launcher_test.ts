@@ -146,27 +146,24 @@ Deno.test("npm's cordon is found through links, and on PATH", async (t) => {
   await Deno.mkdir(dir.join("node_modules/.bin"), { recursive: true });
   await Deno.mkdir(dir.join("usr/bin"), { recursive: true });
   for (const name of [".bin", "cordon/bin"]) {
-    await Deno.mkdir(dir.join("elsewhere/node_modules", name), { recursive: true });
+    await Deno.mkdir(dir.join("else/node_modules", name), { recursive: true });
   }
   await Deno.symlink("../.pnpm/cordon@1/node_modules/cordon", dir.join("node_modules/cordon"));
   await Deno.symlink("../cordon/bin/cordon", dir.join("node_modules/.bin/cordon"));
   await Deno.symlink(dir.join("node_modules/.bin/cordon"), dir.join("usr/bin/cordon"));
   const env = machine(dir, "Linux", "x86_64");
   const onPath = { ...env, PATH: `${dir.join("usr/bin")}:${env.PATH}` };
+  const relative = ["-c", "exec node_modules/.bin/cordon"];
   const ways: [name: string, command: string, args: string[], env: Record<string, string>][] = [
-    ["relative", "node_modules/.bin/cordon", [], env],
+    ["relative", "sh", relative, env],
     ["absolute", dir.join("usr/bin/cordon"), [], env],
     ["on PATH", "sh", ["-c", "exec cordon"], onPath],
-    ["relative, where folders are also looked for elsewhere", "node_modules/.bin/cordon", [], {
-      ...env,
-      CDPATH: dir.join("elsewhere"),
-    }],
+    ["with folders looked for elsewhere", "sh", relative, { ...env, CDPATH: dir.join("else") }],
     ["read by sh in its folder", "sh", ["-c", "cd node_modules/cordon/bin && exec sh cordon"], env],
   ];
   for (const [name, command, args, env] of ways) {
     await t.step(name, async () => {
-      const path = command.includes("/") && !command.startsWith("/") ? dir.join(command) : command;
-      const ended = await run(path, { args, env, cwd: dir.path });
+      const ended = await run(command, { args, env, cwd: dir.path });
       deepStrictEqual([ended.stdout, ended.stderr], [
         `cordon-linux-x64/bin/cordon ${ended.pid} []\n`,
         "",
