@@ -80,7 +80,7 @@ const EVENTS: { [T in AgentEvent["type"]]: Fields<Extract<AgentEvent, { type: T 
     reasoning_tokens: true,
     "cost_usd?": true,
   },
-  error: { message: true, code: true },
+  error: { message: true, code: true, "retry_after_ms?": true },
   result: {
     reason: true,
     exit_code: true,
