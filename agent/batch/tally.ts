@@ -102,7 +102,7 @@ export class Tally {
     const stopped = facts.left.length === 0 ? undefined : stop;
     return {
       type: "batch",
-      exit_code: stopped?.exitCode ?? this.#exitCode(),
+      exit_code: stopped?.exitCode ?? this.#exitCode(facts.left.length),
       tasks: facts.tasks,
       done: this.#done,
       failed: this.#failed,
@@ -119,8 +119,9 @@ export class Tally {
     };
   }
 
-  #exitCode(): number {
-    if (this.#failed === 0) return EXIT.done;
-    return this.#tryLater === this.#failed ? EXIT.tryLater : EXIT.failed;
+  /** Whatever did not fail for good can go later. */
+  #exitCode(left: number): number {
+    if (this.#failed > this.#tryLater) return EXIT.failed;
+    return this.#tryLater > 0 || left > 0 ? EXIT.tryLater : EXIT.done;
   }
 }

@@ -31,6 +31,8 @@ Deno.test("Tally gives the exit code of a batch", () => {
   strictEqual(code([{}, FAILED], []), 1);
   strictEqual(code([{}, TRY_LATER], [1]), 75);
   strictEqual(code([FAILED, TRY_LATER], [1]), 1);
+  // Elements that have not come to their end, in a collection.
+  strictEqual(code([{}], [1, 2]), 75);
   strictEqual(code([FAILED], [1, 2], 130), 130);
   // What came to its end all the same was not stopped.
   strictEqual(code([{}], [], 3), 0);
