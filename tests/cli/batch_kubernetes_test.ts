@@ -1,12 +1,15 @@
 import { deepStrictEqual, doesNotThrow, ok, throws } from "node:assert/strict";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { load } from "js-yaml";
 import { type IJob, Job } from "kubernetes-models/batch/v1/Job";
 import { COMMANDS } from "../../agent/command_line/commands.ts";
 import { parseCommandLine } from "../../agent/command_line/parse.ts";
 import { EXIT } from "../../agent/exit_code.ts";
+import { tempDir } from "../helpers/temp_dir.ts";
 
-const MANIFEST = resolve(import.meta.dirname ?? ".", "../../docs/scale/kubernetes_job.yaml");
+const ROOT = resolve(import.meta.dirname ?? ".", "../..");
+
+const MANIFEST = join(ROOT, "docs/scale/kubernetes_job.yaml");
 
 /** The Job as its file has it; that it is one is what the tests are about. */
 function readJob(): IJob {
@@ -24,6 +27,24 @@ Deno.test("the Kubernetes manifest fits the schema of batch/v1 Job", () => {
   // The schema is a judge: it does not take what is none.
   const wrong: unknown = { ...job, spec: { ...job.spec, completions: "many" } };
   throws(() => new Job(wrong as IJob).validate(), /spec\/completions must be integer/);
+});
+
+Deno.test("the Kubernetes manifest names no field that a Job does not have", async () => {
+  // The schema lets any field pass that it does not know; the types made of it do not.
+  await using dir = await tempDir({
+    "job.ts": [
+      'import type { IJob } from "kubernetes-models/batch/v1/Job";',
+      `export const job: IJob = ${JSON.stringify(readJob())};`,
+      "// @ts-expect-error: a check that lets this pass would check nothing",
+      "export const wrong: IJob = { spec: { completionz: 1, template: { spec: { containers: [] } } } };",
+      "",
+    ].join("\n"),
+  });
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["check", "--quiet", `--config=${join(ROOT, "deno.json")}`, dir.join("job.ts")],
+    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+  }).output();
+  deepStrictEqual([code, new TextDecoder().decode(stderr)], [0, ""]);
 });
 
 Deno.test("the Kubernetes manifest gives a batch what a batch takes", () => {

@@ -102,7 +102,9 @@ Deno.test("readTask() gives the same digest to the same task alone", () => {
   }));
 });
 
-Deno.test("TASK_KEYS are the keys that a task may have", () => {
-  const keys = ["id", "prompt", "cwd", "model", "tools", "schema", "max_turns", "timeout"];
-  deepStrictEqual([...TASK_KEYS].sort(), keys.sort());
+Deno.test("docs/scale tells every key of a task, and no other", () => {
+  const page = Deno.readTextFileSync(new URL("../../../docs/scale/README.md", import.meta.url));
+  const [table = ""] = page.split("## Where tasks work");
+  const told = [...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, key]) => key);
+  deepStrictEqual(told.sort(), [...TASK_KEYS].sort());
 });
