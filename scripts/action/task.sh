@@ -64,6 +64,12 @@ bounded() {
   fi
 }
 
+# A change can put a link in the place of a file, to what only the runner can read. A whole path is
+# the workflow's own.
+in_workspace() {
+  [[ $1 == /* || $(realpath -- "$1") == "$(realpath -- "$GITHUB_WORKSPACE")"/* ]]
+}
+
 # Bytes, not characters, wherever a length counts.
 LC_ALL=C
 
@@ -74,6 +80,8 @@ echo "dir=$dir" >>"$GITHUB_OUTPUT"
 task=$TASK_PROMPT
 if [[ $TASK_PROMPT_FILE ]]; then
   [[ -f $TASK_PROMPT_FILE ]] || fail "there is no prompt-file \"$TASK_PROMPT_FILE\""
+  in_workspace "$TASK_PROMPT_FILE" ||
+    fail "prompt-file \"$TASK_PROMPT_FILE\" leads out of the workspace"
   task+=${task:+$'\n\n'}$(cat -- "$TASK_PROMPT_FILE")
 fi
 

@@ -248,7 +248,13 @@ actionTest("a task out of a file, and none at all", async (world) => {
   await Deno.writeTextFile(world.dir.join("work/task.md"), "do this\n");
   const run = await world.run({ model: "m", "prompt-file": "task.md", prompt: "now", binary });
   strictEqual(run.outputs.answer, "now\n\ndo this|");
-  for (const inputs of [{ prompt: " \n" }, { "prompt-file": "none.md" }, { mode: "dance" }]) {
+  await Deno.writeTextFile(world.dir.join("secret"), "of the runner\n");
+  await Deno.symlink("../secret", world.dir.join("work/out.md"));
+  await Deno.symlink("task.md", world.dir.join("work/in.md"));
+  const linked = await world.run({ model: "m", "prompt-file": "in.md", binary });
+  strictEqual(linked.outputs.answer, "do this|");
+  const refusals = ["none.md", "out.md", "../secret"].map((file) => ({ "prompt-file": file }));
+  for (const inputs of [{ prompt: " \n" }, { mode: "dance" }, ...refusals]) {
     const refused = await world.run({ model: "m", binary, ...inputs });
     deepStrictEqual([refused.code, refused.ran], [2, ["Read the task"]]);
     match(refused.log, /::error title=Cordon::Cannot run the task: /);
