@@ -53,7 +53,6 @@ const SETTINGS: Environment = {
   "core.filesRefLockTimeout": "30000",
   "gc.auto": "0",
   "maintenance.auto": "false",
-  "protocol.allow": "never",
   "submodule.recurse": "false",
   "advice.addEmbeddedRepo": "false",
 };
@@ -64,6 +63,9 @@ const VARIABLES: Environment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
+  // Older versions do not know the line above, and fetch by any program that a repository names: its
+  // own `protocol.ext.allow` counts more than a `protocol.allow` of ours, and less than this.
+  GIT_ALLOW_PROTOCOL: "none",
   GIT_AUTHOR_NAME: "Cordon",
   GIT_AUTHOR_EMAIL: "cordon@localhost",
   GIT_COMMITTER_NAME: "Cordon",

@@ -6,6 +6,7 @@ import { hasProgram } from "../../helpers/has_program.ts";
 import { workspaceState } from "../../helpers/workspace_state.ts";
 import { nineLines, type WorktreeWorld, worktreeWorld } from "../../helpers/worktree_world.ts";
 import { WorktreeError } from "../../../agent/worktrees/worktree.ts";
+import { createWorktrees } from "../../../agent/worktrees/worktrees.ts";
 
 const ignore = !(await hasProgram("git"));
 
@@ -311,6 +312,44 @@ gitTest("a repository made inside keeps its worktree, if it has commits of its o
     deepStrictEqual(await again.close(), {});
   }
 });
+
+gitTest(
+  "nothing is fetched for a repository made inside, by whatever program it names",
+  async () => {
+    await using world = await worktreeWorld("git", { "a.txt": "a\n" });
+    const { dir, workspace } = world;
+    // As versions do that know nothing of GIT_NO_LAZY_FETCH.
+    const older = `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=\${PATH#*:} exec git "$@"\n`;
+    await Deno.mkdir(dir.join("bin"));
+    await Deno.writeTextFile(dir.join("bin/git"), older, { mode: 0o755 });
+    using worktrees = createWorktrees({
+      ...{ workspace, session: "one", state: dir.join("state") },
+      environment: { PATH: `${dir.join("bin")}:${Deno.env.get("PATH")}` },
+    });
+    using worktree = await worktrees.open("task");
+    const made = join(worktree.path, "made");
+    await Deno.mkdir(made);
+    await makeRepository(made);
+    await git(made, "commit", "-q", "--allow-empty", "-m", "second");
+    const first = await git(made, "rev-parse", "HEAD^");
+    await Deno.remove(join(made, ".git/objects", first.slice(0, 2), first.slice(2)));
+    const settings = {
+      "core.repositoryFormatVersion": "1",
+      "extensions.partialClone": "origin",
+      "remote.origin.promisor": "true",
+      "remote.origin.url": `ext::touch ${dir.join("fetched")}`,
+      "protocol.ext.allow": "always",
+    };
+    for (const [key, value] of Object.entries(settings)) await git(made, "config", key, value);
+
+    const { aside } = await worktree.changes();
+    deepStrictEqual(aside.map(({ path }) => path), ["made/.git"]);
+    await rejects(Deno.stat(dir.join("fetched")), Deno.errors.NotFound);
+    // Else it would have been.
+    await tryGit(made, "rev-list", "--all");
+    ok((await Deno.stat(dir.join("fetched"))).isFile);
+  },
+);
 
 gitTest("a repository that takes the place of the worktree's own keeps it", async () => {
   await using world = await worktreeWorld("git", { "a.txt": "a\n" });
