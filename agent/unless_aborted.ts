@@ -1,6 +1,6 @@
 /**
  * What is waited for, or undefined as soon as the signal is raised, for what cannot be stopped
- * itself: a file that is a pipe may never bring anything.
+ * itself, as a file that is a pipe and may never bring anything: it goes on, and nobody waits for it.
  */
 export async function unlessAborted<T>(
   awaited: Promise<T>,

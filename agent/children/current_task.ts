@@ -1,4 +1,4 @@
-import { unlessRaised } from "../unless_raised.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 
 /** What the task that runs has for its children; who comes between two tasks waits for the next. */
 export class CurrentTask<T> {
@@ -20,7 +20,7 @@ export class CurrentTask<T> {
   /** That of the task that runs, or of the next one; undefined once the signal is raised. */
   async next(signal: AbortSignal): Promise<T | undefined> {
     while (this.#value === undefined && !signal.aborted) {
-      await unlessRaised(this.#begun.promise, signal);
+      await unlessAborted(this.#begun.promise, signal);
     }
     return signal.aborted ? undefined : this.#value;
   }

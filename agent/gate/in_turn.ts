@@ -1,5 +1,5 @@
 import type { Person } from "../../tools/tool.ts";
-import { unlessRaised } from "../unless_raised.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 
 /**
  * Lets one question stand at a time, in the order in which they came. `withdrawn` is what comes of
@@ -19,7 +19,7 @@ export function questionQueue(): InTurn {
     const mine = Promise.withResolvers<void>();
     last = before.then(() => mine.promise);
     try {
-      await unlessRaised(before, signal);
+      await unlessAborted(before, signal);
       return signal.aborted ? withdrawn() : await ask();
     } finally {
       mine.resolve();

@@ -1,6 +1,6 @@
 import type { Prompt } from "@modelcontextprotocol/client";
 import type { Tool } from "../../tools/tool.ts";
-import { unlessRaised } from "../unless_raised.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 import { foreignTool, type ForeignToolParts } from "./foreign_tool.ts";
 import { loadSchemaMaker } from "./json_schema.ts";
 import { type Listing, listingOf } from "./listing.ts";
@@ -61,7 +61,7 @@ export class ForeignTools implements AsyncDisposable {
 
   /** Resolves when every server has been started or given up, or once the signal is raised. */
   async ready(signal: AbortSignal): Promise<void> {
-    await unlessRaised(this.#ready, signal);
+    await unlessAborted(this.#ready, signal);
   }
 
   /** The tools that the next request lists. */
