@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { Unanswered } from "../unanswered.ts";
 
 /** What messages are read from and written to. */
 export interface ByteStreams {
@@ -14,7 +15,10 @@ export interface LineTransportOptions {
   readonly end?: () => Promise<void>;
   /** Told of lines that are no message, cut to some hundred characters. */
   readonly onRubbish?: (line: string) => void;
-  /** Whether the other side's requests are answered before the connection closes at its end. */
+  /**
+   * Whether the other side's requests are answered before the connection closes at its end, as long
+   * as it takes the answers.
+   */
   readonly answersAll?: boolean;
 }
 
@@ -51,8 +55,9 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send a message: the connection is closed");
-    await this.#writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
-    this.#unanswered.noteSent(message);
+    const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+    await this.#unanswered.written(this.#writer.write(line));
+    if ("id" in message && !("method" in message)) this.#unanswered.answered(message.id);
   }
 
   async close(): Promise<void> {
@@ -68,7 +73,7 @@ export class LineTransport implements Transport {
   async #read(): Promise<void> {
     try {
       for await (const line of lines(this.#streams.readable)) this.#take(line);
-      if (this.#options.answersAll) await this.#unanswered.none;
+      if (this.#options.answersAll) await this.#unanswered.none();
     } catch (error) {
       if (!this.#closed) this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -86,42 +91,17 @@ export class LineTransport implements Transport {
       this.#options.onRubbish?.(line.slice(0, SHOWN_RUBBISH_CHARS));
       return;
     }
-    this.#unanswered.noteCame(message);
+    this.#noteCame(message);
     this.onmessage?.(message);
   }
-}
 
-/** The requests of the other side that have no answer yet. */
-class Unanswered {
-  readonly #ids = new Set<unknown>();
-  #waiting: PromiseWithResolvers<void> | undefined;
-
-  /** Resolves when there is none. */
-  get none(): Promise<void> {
-    if (this.#ids.size === 0) return Promise.resolve();
-    this.#waiting ??= Promise.withResolvers();
-    return this.#waiting.promise;
-  }
-
-  noteCame(message: JSONRPCMessage): void {
+  #noteCame(message: JSONRPCMessage): void {
     if (!("method" in message)) return;
-    if ("id" in message) this.#ids.add(message.id);
+    if ("id" in message) this.#unanswered.came(message.id);
     // What was called off gets no answer.
-    else if (message.method === "notifications/cancelled") this.#drop(message.params?.requestId);
-  }
-
-  noteSent(message: JSONRPCMessage): void {
-    if ("id" in message && !("method" in message)) this.#drop(message.id);
-  }
-
-  giveUp(): void {
-    this.#ids.clear();
-    this.#waiting?.resolve();
-  }
-
-  #drop(id: unknown): void {
-    this.#ids.delete(id);
-    if (this.#ids.size === 0) this.#waiting?.resolve();
+    else if (message.method === "notifications/cancelled") {
+      this.#unanswered.answered(message.params?.requestId);
+    }
   }
 }
 

@@ -17,7 +17,7 @@ export async function runServe(options: OptionValues, host: Host): Promise<numbe
     interrupt: (reason) => stop.abort(reason),
     quit: (reason: Interruption) => host.exit(reason.exitCode),
   });
-  await serveTools(options, {
+  const broken = await serveTools(options, {
     env: host.env,
     cwd: host.cwd,
     warn: (line) => stderr.write(`warning: ${stripControls(line)}\n`),
@@ -26,5 +26,8 @@ export async function runServe(options: OptionValues, host: Host): Promise<numbe
     writable: Deno.stdout.writable,
     signal: stop.signal,
   });
-  return stop.signal.aborted ? interruptionOf(stop.signal).exitCode : EXIT.done;
+  if (stop.signal.aborted) return interruptionOf(stop.signal).exitCode;
+  if (broken === undefined) return EXIT.done;
+  stderr.write(`error: Cannot go on with the client: ${stripControls(broken.message)}\n`);
+  return EXIT.failed;
 }

@@ -241,6 +241,16 @@ Deno.test("what was asked before an early end is answered, and a prompt is cance
   deepStrictEqual(answers.map(({ id }) => id).sort(), [1, 2, 3, 4]);
 });
 
+Deno.test("an editor that has left and reads nothing is not waited for", async () => {
+  await using world = await newWorld();
+  // The answer names the request, and is more than a pipe holds.
+  const request = { jsonrpc: "2.0", id: "x".repeat(100_000), method: "session/list", params: {} };
+  const script = `printf '%s\\n' "$1" | { cordon acp; echo $? >code; } | {
+    until [ -e code ]; do sleep 0.05; done; cat code; }`;
+  const run = await world.shell(script, [JSON.stringify(request)]);
+  deepStrictEqual([run.code, run.signal, run.stdout], [0, null, "0\n"], run.stderr);
+});
+
 Deno.test("SIGTERM ends sessions, and the code says so", async () => {
   await using world = await newWorld();
   await using server = await modelServer([{ raw: [": silence\n\n"], then: "hang" }]);

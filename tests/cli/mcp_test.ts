@@ -291,6 +291,31 @@ Deno.test("cordon mcp serve --tools serves others, by the same gate", async () =
   strictEqual(await Deno.readTextFile(world.join("work/a.txt")), "two\n");
 });
 
+/** A client that has its first answer and dies; `gone` tells that it has. */
+const DYING_CLIENT =
+  `printf '%s' "$1" | cordon mcp serve --tools=+bash --approval=all | { head -n 1; exec <&-; touch gone; }`;
+
+Deno.test("cordon mcp serve ends when its client dies in a call", async () => {
+  await using world = await newWorld();
+  const command = "until [ -e gone ]; do sleep 0.05; done";
+  const stdin = said({
+    id: 1,
+    method: "tools/call",
+    params: { name: "bash", arguments: { command } },
+  });
+  const run = await world.shell(DYING_CLIENT, [stdin]);
+  // A server that waits for somebody to take its answer is killed in the end.
+  deepStrictEqual([run.code, run.signal, run.events.length], [0, null, 1], run.stderr);
+});
+
+Deno.test("cordon mcp serve ends with a sentence where a message is too long", async () => {
+  await using world = await newWorld();
+  const script = `head -c 17000000 /dev/zero | tr '\\0' x | cordon mcp serve`;
+  const run = await world.shell(script, []);
+  deepStrictEqual([run.code, run.stdout], [1, ""], run.stderr);
+  match(run.stderr, /^error: Cannot go on with the client: .* more than 16777216 bytes$/m);
+});
+
 Deno.test("cordon mcp serve is recorded where its person asks for it, and keeps secrets", async () => {
   await using seen = collector();
   await using world = await newWorld({ "a.txt": "one\n", ".env": "TOKEN=abcdefgh12345678" });

@@ -14,19 +14,21 @@ export interface Client {
 
 /**
  * Serves our tools to another agent over two streams, by the revisions of the protocol that it speaks;
- * resolves when the client has left or the signal is raised. Nothing but the protocol is written.
+ * resolves when the client has left or the signal is raised, to what broke the connection where it is
+ * not that. Nothing but the protocol is written.
  * @throws what opening the ground does.
  */
 export async function serveTools(
   options: OptionValues,
   host: HeadlessOptions,
   { readable, writable, signal }: Client,
-): Promise<void> {
+): Promise<Error | undefined> {
   const { deserializeMessage, Server } = await import("@modelcontextprotocol/server");
   const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
   await using ground = await openHeadlessGround({ ...options, tools: toolsFor(options) }, host);
   const tools = servedTools(ground, (error) => ground.warn(String(error)));
   const left = Promise.withResolvers<void>();
+  let broken: Error | undefined;
   const transport = new LineTransport({ readable, writable }, {
     parse: deserializeMessage,
     onRubbish: () => ground.warn("the client sent a line that is no message"),
@@ -35,10 +37,14 @@ export async function serveTools(
   });
   const handle = serveStdio(() => serverOf(new Server(IDENTITY, CAPABILITIES), tools), {
     transport,
+    onerror(error) {
+      if (error instanceof RangeError) broken = error;
+    },
   });
   signal.addEventListener("abort", () => left.resolve(), { once: true });
   if (!signal.aborted) await left.promise;
   await handle.close();
+  return broken;
 }
 
 const IDENTITY = { name: "cordon", version: VERSION };
