@@ -8,7 +8,7 @@ import type { House } from "./house.ts";
 import { isolationOf } from "./isolation.ts";
 import { type AttemptFacts, resultOf, type TaskResult } from "./result.ts";
 import type { BatchTask } from "./task.ts";
-import { prepareTask } from "./task_start.ts";
+import { atMost, prepareTask } from "./task_start.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /** An attempt, ended. */
@@ -71,7 +71,7 @@ function begin(task: BatchTask, options: AttemptOptions, parts: AttemptParts): A
     prepare: (apart) => prepareTask(house, task, apart, options),
     ...(isApart && { openApart: (signal) => workspaces.open(task, signal) }),
     now: () => performance.now(),
-    timeoutMs: task.timeoutMs ?? house.timeoutMs ?? MAX_TIMER_MS,
+    timeoutMs: atMost(task.timeoutMs ?? MAX_TIMER_MS, house.timeoutMs),
     ...{ work, take },
     onEnd: () => {},
     onChange: () => {},

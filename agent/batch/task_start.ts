@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { isInside } from "../../sandbox/rights/grants.ts";
+import { obeyedReason } from "../../sandbox/sweep/names.ts";
 import { childVariables, movedFolders, wantedRights } from "../children/inheritance.ts";
 import type { PreparedChild } from "../children/child_run.ts";
 import { childCommand, childEnvironment, ownProgram } from "../children/program.ts";
@@ -13,30 +14,36 @@ import type { BatchTask } from "./task.ts";
 /**
  * The folder that a task is about, absolute: the batch's own workspace, or one that lies in it or in a
  * folder that the batch may read and write.
- * @throws {ConfigurationError} where it lies elsewhere, or is no folder.
+ * @throws {ConfigurationError} where it lies elsewhere, is no folder, or is obeyed by other programs.
  */
 export function folderOf({ launch: { places, grants } }: House, task: BatchTask): string {
   const { workspace } = places;
   if (task.cwd === undefined) return workspace;
   const folder = realFolder(resolve(workspace, task.cwd), task);
   const isGranted = grants.allows("read", folder) && grants.allows("write", folder);
-  if (isInside(folder, workspace) || isGranted) return folder;
-  throw new ConfigurationError(
-    `Cannot run task "${task.id}" (line ${task.line}) in "${task.cwd}": it lies outside of ` +
-      `"${workspace}", start the batch above it by -C, or grant it by --allow-read and --allow-write`,
-  );
+  if (!isInside(folder, workspace) && !isGranted) {
+    const advice = "start the batch above it by -C, or grant it by --allow-read and --allow-write";
+    throw cannotRun(task, `it lies outside of "${workspace}", ${advice}`);
+  }
+  // As a workspace it would be open to writing, which it is not as a part of one.
+  const obeyed = isInside(folder, workspace) &&
+    obeyedReason(join(relative(workspace, folder), "x"));
+  if (obeyed) throw cannotRun(task, `${obeyed}, so nobody works there`);
+  return folder;
 }
 
-function realFolder(path: string, { id, line, cwd }: BatchTask): string {
+function cannotRun({ id, line, cwd }: BatchTask, why: string): ConfigurationError {
+  return new ConfigurationError(`Cannot run task "${id}" (line ${line}) in "${cwd}": ${why}`);
+}
+
+function realFolder(path: string, task: BatchTask): string {
   try {
     const real = Deno.realPathSync(path);
     if (Deno.statSync(real).isDirectory) return real;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  throw new ConfigurationError(
-    `Cannot run task "${id}" (line ${line}) in "${cwd}": there is no such folder`,
-  );
+  throw cannotRun(task, "there is no such folder");
 }
 
 /**
@@ -80,9 +87,15 @@ export function taskOptions(
     ...(places.state !== undefined && { state: places.state }),
     ...(task.model !== undefined && { model: modelOf(task.model, places.workspace) }),
     ...(tools && { tools }),
-    ...(task.maxTurns !== undefined && { "max-turns": task.maxTurns }),
+    ...(task.maxTurns !== undefined &&
+      { "max-turns": atMost(task.maxTurns, options["max-turns"]) }),
     ...(leftUsd !== undefined && { "max-budget-usd": leftUsd }),
   };
+}
+
+/** A task's own limit; what the batch is limited to, it cannot widen. */
+export function atMost(own: number, batch: number | undefined): number {
+  return batch === undefined ? own : Math.min(own, batch);
 }
 
 const SCRIPTED = "scripted:";

@@ -17,6 +17,8 @@ import { type BatchProgress, batchProgress } from "./batch_progress.ts";
 import { summaryText } from "./batch_summary.ts";
 import type { Host } from "./headless.ts";
 import { onSignals } from "./signals.ts";
+import { styleFor } from "./style.ts";
+import { terminalSize } from "./terminal_size.ts";
 
 /** As many as a small machine has cores. */
 const DEFAULT_JOBS = 4;
@@ -177,18 +179,21 @@ function common({ options, house, out, file, survey, progress }: Work) {
   };
 }
 
+/** What a table is cut to where no terminal says how wide it is. */
+const PAGE_COLUMNS = 160;
+
 async function tell(
   summary: BatchSummary,
   { options, progress }: Pick<Work, "options" | "progress">,
-  { streams }: Host,
+  { streams: { stdout, stderr }, stdoutIsTerminal: isTerminal, env }: Host,
 ): Promise<number> {
   progress[Symbol.dispose]();
   // On a terminal both go to the same place, and this comes last.
-  await streams.stderr.flush();
+  await stderr.flush();
+  const style = styleFor({ flag: options.color ?? "auto", isTerminal, env });
+  const view = { width: isTerminal ? terminalSize().columns : PAGE_COLUMNS, style };
   const asText = (options["output-format"] ?? "text") === "text";
-  streams.stdout.write(
-    asText ? summaryText(summary, progress.view) : `${JSON.stringify(summary)}\n`,
-  );
+  stdout.write(asText ? summaryText(summary, view) : `${JSON.stringify(summary)}\n`);
   return summary.exit_code;
 }
 

@@ -5,7 +5,6 @@ import type { OptionValues } from "../command_line/options.ts";
 import { EXIT } from "../exit_code.ts";
 import { cutToWidth } from "./render/columns.ts";
 import { elapsedText } from "./render/elapsed.ts";
-import type { View } from "./render/view.ts";
 import type { Host } from "./headless.ts";
 import { styleFor } from "./style.ts";
 import { terminalSize } from "./terminal_size.ts";
@@ -13,8 +12,6 @@ import { visibleLine } from "./visible.ts";
 
 /** Shows how a batch goes on: on stderr for people, and the results on stdout for programs. */
 export interface BatchProgress extends Disposable {
-  /** What lines are drawn for. */
-  readonly view: View;
   /** Something has happened, in a batch of so many tasks. */
   emit(event: BatchEvent, tally: Pick<Tally, "done" | "failed">, tasks: number): void;
   /** A line for people; the same one is told once, however many runs say it. */
@@ -26,9 +23,6 @@ export interface BatchProgress extends Disposable {
 /** Goes back to the beginning of the line, and clears it (ECMA-48: EL). */
 const CLEAR_LINE = "\r\x1b[K";
 
-/** What a table is cut to where no terminal says how wide it is. */
-const PAGE_COLUMNS = 160;
-
 /** A batch's progress on this process's streams. */
 export function batchProgress(options: OptionValues, host: Host): BatchProgress {
   const { streams: { stdout, stderr }, stderrIsTerminal: isTerminal, env } = host;
@@ -37,7 +31,6 @@ export function batchProgress(options: OptionValues, host: Host): BatchProgress 
   const asEvents = options["output-format"] === "stream-json";
   const running = new Set<string>();
   let drawn = false;
-  const width = () => isTerminal ? terminalSize().columns : Infinity;
 
   function line(text: string): void {
     stderr.write(`${drawn ? CLEAR_LINE : ""}${text}\n`);
@@ -45,13 +38,14 @@ export function batchProgress(options: OptionValues, host: Host): BatchProgress 
   }
 
   function draw(text: string): void {
-    stderr.write(`${CLEAR_LINE}${style.dim(cutToWidth(text, width() - 1, style.unicode))}`);
+    stderr.write(
+      `${CLEAR_LINE}${style.dim(cutToWidth(text, terminalSize().columns - 1, style.unicode))}`,
+    );
     drawn = true;
   }
 
   const alarm = oncePer((text) => line(style.red(visibleLine(text))));
   return {
-    view: { width: isTerminal ? terminalSize().columns : PAGE_COLUMNS, style },
     emit(event, tally, tasks) {
       follow(event, running);
       if (event.type === "ended" && event.isKept && asEvents) {

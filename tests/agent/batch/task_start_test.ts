@@ -50,6 +50,11 @@ Deno.test("folderOf() lets a task work in the workspace, or where the batch may"
     at("../beside", { "allow-read": granted, "allow-write": granted }),
     dir.join("beside"),
   );
+  // What git and agents obey is no place to work, however it is reached.
+  await Deno.mkdir(dir.join("work/.git/hooks"), { recursive: true });
+  await Deno.mkdir(dir.join("work/sub/.cordon"));
+  refuses(() => at(".git/hooks"), /git obeys what is in its own folder, so nobody works there$/);
+  refuses(() => at("sub/.cordon"), /an agent obeys it, so nobody works there$/);
   // A link leads to where it leads.
   await Deno.symlink(dir.join("beside"), dir.join("work/link"));
   refuses(() => at("link"), /it lies outside of/);
@@ -85,6 +90,15 @@ Deno.test("taskOptions() are the batch's, without what is about the batch itself
     ...{ "max-turns": 2, model: `scripted:${dir.join("work/s.json")}`, tools: ["grep"] },
     ...{ cd: "/copy", "max-budget-usd": 0.5 },
   });
+});
+
+Deno.test("taskOptions() let no task raise a limit of the batch", async () => {
+  await using dir = await tempDir({ "work/": "" });
+  const turns = (batch: OptionValues, maxTurns: number) =>
+    taskOptions(house(dir, batch), { ...TASK, maxTurns }, undefined)["max-turns"];
+  deepStrictEqual([turns({}, 9), turns({ "max-turns": 5 }, 9), turns({ "max-turns": 5 }, 2)], [
+    ...[9, 5, 2],
+  ]);
 });
 
 Deno.test("taskOptions() move granted folders of the workspace into the copy", async () => {
