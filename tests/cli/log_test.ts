@@ -160,15 +160,20 @@ function exists(path: string): boolean {
   }
 }
 
-Deno.test("--log closes a file to others that is there already", { ignore: !onPosix }, async () => {
+Deno.test("--log closes a file to others that is there already, and goes on in a line of its own", {
+  ignore: !onPosix,
+}, async () => {
   await using world = await newWorld();
   const path = world.join("old.jsonl");
-  await Deno.writeTextFile(path, '{"type":"old"}\n');
+  await Deno.writeTextFile(path, '{"type":"old"}\n{"type":"torn');
   await Deno.chmod(path, 0o644);
   const run = await world.play([{ text: "hello" }], [`--log=${path}`]);
   strictEqual(run.code, 0, run.stderr);
   strictEqual(modeOf(path), 0o600);
-  strictEqual((await linesOf(path))[0]?.type, "old");
+  const [old, torn, ...lines] = (await Deno.readTextFile(path)).trimEnd().split("\n");
+  deepStrictEqual([old, torn], ['{"type":"old"}', '{"type":"torn']);
+  strictEqual(JSON.parse(lines.at(-1) ?? "").type, "task_ended");
+  for (const line of lines) ok(JSON.parse(line).time);
 });
 
 Deno.test("--log takes the lines of sub-agents, each with its session and its parent's", async () => {

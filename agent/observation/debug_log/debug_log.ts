@@ -23,12 +23,13 @@ export class DebugLog implements Recorder {
   readonly #parts: DebugLogParts;
   #session: string | undefined;
   /** Whether the file may end within a line. */
-  #torn = false;
+  #torn: boolean;
   #warned = false;
   #closed = false;
 
   constructor(parts: DebugLogParts) {
     this.#parts = parts;
+    this.#torn = parts.file.isTorn;
   }
 
   record(observation: Observation): void {

@@ -8,6 +8,8 @@ import { reasonOf } from "../../session/error.ts";
 
 /** A file that lines are appended to. */
 export interface AppendFile extends Disposable {
+  /** Whether it ended within a line when it was opened, as where a disk was full. */
+  readonly isTorn: boolean;
   /**
    * Appends a text in one write, so that lines of several processes do not mix.
    * @throws {Error} where the system refuses, or takes a part of it only.
@@ -54,20 +56,26 @@ function refuseOther(path: string, real: string, { writable, state }: TakenFolde
   if (there && !there.isFile) throw cannot(path, "it is no regular file");
 }
 
+const NEWLINE = 0x0a;
+
 function opened(path: string, real: string): AppendFile {
   const fs = nodeFs();
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = fs.constants;
+  const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK = 0 } = fs.constants;
   // Non-blocking: a FIFO that took the file's place since would hang the open for good.
-  const file = fs.openSync(real, O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK, 0o600);
+  const file = fs.openSync(real, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, 0o600);
+  let isTorn: boolean;
   try {
+    const stats = fs.fstatSync(file);
     // Deno follows links when it opens; what was opened has to be what was looked at.
-    if (!isAt(real, fs.fstatSync(file))) throw cannot(path, "it was replaced meanwhile");
+    if (!isAt(real, stats)) throw cannot(path, "it was replaced meanwhile");
     if (Deno.build.os !== "windows") fs.fchmodSync(file, 0o600);
+    isTorn = stats.size > 0 && byteAt(file, stats.size - 1) !== NEWLINE;
   } catch (error) {
     fs.closeSync(file);
     throw error;
   }
   return {
+    isTorn,
     append(text) {
       const bytes = new TextEncoder().encode(text);
       const taken = fs.writeSync(file, bytes);
@@ -75,6 +83,12 @@ function opened(path: string, real: string): AppendFile {
     },
     [Symbol.dispose]: () => fs.closeSync(file),
   };
+}
+
+function byteAt(file: number, position: number): number | undefined {
+  const byte = new Uint8Array(1);
+  nodeFs().readSync(file, byte, 0, 1, position);
+  return byte[0];
 }
 
 function infoOf(path: string): Deno.FileInfo | undefined {

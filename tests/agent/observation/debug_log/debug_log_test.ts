@@ -3,11 +3,12 @@ import { DebugLog } from "../../../../agent/observation/debug_log/debug_log.ts";
 import type { Observation } from "../../../../agent/observation/observation.ts";
 
 /** A log whose file takes what `take` lets through. */
-function opened(take: (text: string, written: string) => string) {
+function opened(take: (text: string, written: string) => string, isTorn = false) {
   const seen = { written: "", closed: 0, warnings: new Array<string>() };
   const log = new DebugLog({
     path: "/x/run.jsonl",
     file: {
+      isTorn,
       append(text) {
         const taken = take(text, seen.written);
         seen.written += taken;
@@ -56,6 +57,14 @@ Deno.test("DebugLog tells once that it cannot write, and goes on in a line of it
   ]);
   const whole = seen.written.split("\n").filter((line) => line.endsWith("}"));
   deepStrictEqual(whole.map((line) => JSON.parse(line).n), [1, 4]);
+});
+
+Deno.test("DebugLog begins a line of its own where the file ends within one", () => {
+  const { log, seen } = opened((text) => text, true);
+  log.record(turn(1));
+  log.record(turn(2));
+  const [rest, ...lines] = seen.written.trimEnd().split("\n");
+  deepStrictEqual([rest, ...lines.map((line) => JSON.parse(line).n)], ["", 1, 2]);
 });
 
 Deno.test("DebugLog takes nothing once it is closed, and closes its file once", async () => {
