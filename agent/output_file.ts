@@ -10,6 +10,10 @@ export type WhenThere = "replace" | "refuse";
  * @throws {UsageError}
  */
 export function checkOutputFile(path: string, whenThere: WhenThere = "replace"): void {
+  if (OF_SYSTEM.test(path)) {
+    const why = "Deno lets a program with less than all rights write to no device but /dev/null";
+    throw cannot(path, `${why}; "-" is standard output`);
+  }
   const parent = infoOf(dirname(path));
   if (parent === undefined) throw cannot(path, "there is no such folder");
   if (parent !== "hidden" && !parent.isDirectory) throw cannot(path, "its folder is none");
@@ -55,6 +59,9 @@ async function replace(path: string, text: string, mode: number | null | undefin
     throw error;
   }
 }
+
+/** What of the system Deno keeps from us, but for /dev/null and a pipe that a shell hands us. */
+const OF_SYSTEM = /^\/(?:dev|proc|sys)\/(?!null$|fd\/(?:[3-9]$|\d{2}))/;
 
 /** Undefined: not there. `hidden`: Deno's flags do not let us look. */
 function infoOf(path: string): Deno.FileInfo | "hidden" | undefined {
