@@ -34,6 +34,8 @@ export class MarkdownStream {
   /** What is not settled, safe to draw; it begins where a block begins. */
   #tail = "";
   #scan = new TailScan();
+  /** Line ends have come that were not looked for. */
+  #hasNewLines = false;
   /** How far the tail was read when it was last looked for what is settled. */
   #readTo = 0;
   #drawn = NOTHING_DRAWN;
@@ -50,7 +52,7 @@ export class MarkdownStream {
 
   /** The next piece of the text. */
   push(delta: string): void {
-    this.#tail += withLineFeeds(this.#stripper.strip(delta));
+    this.#add(withLineFeeds(this.#stripper.strip(delta)));
   }
 
   /** What has been settled since it was taken last, with the empty lines between blocks. */
@@ -78,7 +80,7 @@ export class MarkdownStream {
 
   /** All that is left; nothing may be pushed after it. */
   end(view: MarkdownView): Block[] {
-    this.#tail += withLineFeeds(this.#stripper.end());
+    this.#add(withLineFeeds(this.#stripper.end()));
     this.#settle();
     this.#settled.push(...this.#lex(this.#tail));
     this.#cut(this.#tail.length);
@@ -90,7 +92,16 @@ export class MarkdownStream {
     return joinBlocks([BLANK, ...blocks]);
   }
 
+  #add(text: string): void {
+    this.#tail += text;
+    this.#hasNewLines ||= text.includes("\n");
+  }
+
+  /** Only whole lines settle anything. */
   #settle(): void {
+    // To look at the tail costs its length, since only then are its pieces joined.
+    if (!this.#hasNewLines) return;
+    this.#hasNewLines = false;
     do this.#scan.walk(this.#tail); while (this.#settleCode() || this.#settleRead());
   }
 
@@ -105,7 +116,7 @@ export class MarkdownStream {
 
   /** Reads the tail where it is worth it, and settles what can be; whether there was something. */
   #settleRead(): boolean {
-    const end = this.#tail.lastIndexOf("\n") + 1;
+    const end = this.#scan.wholeTo;
     if (this.#scan.isCode || !this.#isWorthReading(end)) return false;
     // A part of a line may still become what goes on with the block before it.
     const tokens = this.#lex(this.#tail.slice(0, end));

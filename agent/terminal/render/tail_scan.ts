@@ -17,6 +17,11 @@ export class TailScan {
   /** A line at the margin has followed an empty one: it goes on with no list, quote or table. */
   breaksOut = false;
 
+  /** Up to where the text is whole lines that were looked at. */
+  get wholeTo(): number {
+    return this.#lineStart;
+  }
+
   /** Looks at the lines that have become complete; `text` is the one of before with more at its end. */
   walk(text: string): void {
     for (;;) {
