@@ -83,9 +83,13 @@ export async function buildPortable(build: PortableBuild): Promise<void> {
 export async function portableProgram(
   { entry, unbundled, processes = {} }: Omit<PortableBuild, "output">,
 ): Promise<ArchiveFile[]> {
+  const [program, ...others] = await Promise.all([
+    bundleProgram(entry, unbundled, processes),
+    ...Object.entries(processes).map((pair) => bundleProcess(...pair)),
+  ]);
   return [
-    ...await bundleProgram(entry, unbundled, processes),
-    ...await Promise.all(Object.entries(processes).map((pair) => bundleProcess(...pair))),
+    ...program,
+    ...others,
     { name: "program/outer_environment.js", content: await Deno.readFile(OUTER_ENVIRONMENT) },
     { name: "program/package.json", content: new TextEncoder().encode(PACKAGE) },
   ];
