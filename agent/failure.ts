@@ -1,4 +1,5 @@
 import { isOfSystem } from "../sandbox/files/system_errors.ts";
+import { ToolError } from "../tools/tool_error.ts";
 import { BatchError } from "./batch/error.ts";
 import { UsageError } from "./command_line/parse.ts";
 import { type EndReason, EXIT } from "./exit_code.ts";
@@ -43,6 +44,7 @@ export function failureOf(error: unknown): Failure {
       code: `session_${error.kind}`,
     };
   }
+  if (error instanceof ToolError) return { ...FAILED, message: error.message, code: "tool" };
   if (error instanceof BatchError) return { ...FAILED, message: error.message, code: "batch" };
   if (error instanceof StateError) return { ...FAILED, message: error.message, code: "state" };
   if (isOfSystem(error)) {

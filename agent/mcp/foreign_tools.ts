@@ -9,7 +9,7 @@ import { type ResourceServer, resourcesTool } from "./resources_tool.ts";
 import { searchTool } from "./search_tool.ts";
 import { ServerLink } from "./server_link.ts";
 import type { PreparedServer } from "./prepare_server.ts";
-import { type ForeignToolInfo, usableTools } from "./tool_list.ts";
+import { type ForeignToolInfo, joinedTools, usableTools } from "./tool_list.ts";
 
 /** What the tools of servers are made of. */
 export interface ForeignToolsParts {
@@ -75,7 +75,7 @@ export class ForeignTools implements AsyncDisposable {
   }
 
   get prompts(): readonly ForeignPrompt[] {
-    return [...this.#running.values()].flatMap(({ name, link, prompts }) =>
+    return this.#byName().flatMap(({ name, link, prompts }) =>
       prompts.map((prompt) => ({ server: name, prompt, link }))
     );
   }
@@ -138,10 +138,13 @@ export class ForeignTools implements AsyncDisposable {
     }
   }
 
+  /** Sorted: whichever was there first, what they offer has the same names in every run. */
+  #byName(): Running[] {
+    return [...this.#running.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+  }
+
   #all(): ForeignToolInfo[] {
-    // Each server's are sorted, and servers are by name.
-    return [...this.#running.values()].flatMap(({ tools }) => tools)
-      .sort((a, b) => a.name < b.name ? -1 : 1);
+    return joinedTools(this.#byName().map(({ tools }) => tools));
   }
 
   #makeTools(): readonly Tool[] {
@@ -167,7 +170,7 @@ export class ForeignTools implements AsyncDisposable {
   }
 
   #resourceServers(): ReadonlyMap<string, ResourceServer> {
-    const having = [...this.#running.values()].filter(({ hasResources }) => hasResources);
+    const having = this.#byName().filter(({ hasResources }) => hasResources);
     return new Map(
       having.map(({ name, link, allows }) => [name, { link, allowed: allows("resources") }]),
     );

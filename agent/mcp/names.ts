@@ -15,9 +15,14 @@ export function foreignName(server: string, tool: string): string {
   return name.length <= MAX_NAME ? name : withDigest(name, server, tool);
 }
 
-/** The name of a tool whose plain one is another's already. */
-export function otherName(server: string, tool: string): string {
-  return withDigest(foreignName(server, tool), server, tool);
+/** The same where that name is another's already; undefined where that is taken, too. */
+export function nameApart(
+  server: string,
+  tool: string,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const name = foreignName(server, tool);
+  return [name, withDigest(name, server, tool)].find((wish) => !taken.has(wish));
 }
 
 /** A name of which only the letters, digits, `_` and `-` are left. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { schema } from "../../tools/schema.ts";
 import { defineTool, type Tool } from "../../tools/tool.ts";
+import { ToolError } from "../../tools/tool_error.ts";
 import { cleanLine } from "../../tools/web/outside.ts";
 import { type ForeignResult, foreignResult, renderResult, resultValue } from "./result.ts";
 import type { ServerLink } from "./server_link.ts";
@@ -19,20 +20,29 @@ export interface ResourceServer {
 
 /** The tool that lists what servers have to read, and reads it. */
 export function resourcesTool(servers: ReadonlyMap<string, ResourceServer>): Tool {
-  const names = [...servers.keys()].map((name) => cleanLine(name, 40));
+  // Models write names as they are shown to them.
+  const byShown = new Map([...servers.keys()].map((name) => [cleanLine(name, 40), name]));
+  const names = [...byShown.keys()];
+  const known = (name: string) => byShown.get(name) ?? name;
   return defineTool({
     name: "mcp_resources",
     description: `List what an MCP server has to read, or read one by its uri. ` +
       `Servers: ${names.join(", ")}`,
     parameters: schema(parameters),
     needs: { uses: ["store", "pictures"] },
-    plan: ({ server }) => {
+    plan({ server: shown }) {
+      const server = known(shown);
       const allowed = servers.get(server)?.allowed ?? false;
       return { touches: [{ kind: "foreign", server, tool: "resources", allowed }] };
     },
-    async run({ server, uri }, { store, pictures, signal, callId }): Promise<ForeignResult> {
+    async run({ server: shown, uri }, { store, pictures, signal, callId }): Promise<ForeignResult> {
+      const server = known(shown);
       const found = servers.get(server);
-      if (!found) throw new Error(`Cannot ask "${server}": the servers are ${names.join(", ")}`);
+      if (!found) {
+        throw new ToolError(
+          `Cannot ask "${cleanLine(server, 40)}": the servers are ${names.join(", ")}`,
+        );
+      }
       const places = { store, pictures, signal, name: `${callId}.txt` };
       const content = uri === undefined
         ? await listed(found.link, signal)

@@ -7,6 +7,7 @@ import type {
   Resource,
   Tool as ListedTool,
 } from "@modelcontextprotocol/client";
+import { ToolError } from "../../tools/tool_error.ts";
 import { cleanLine } from "../../tools/web/outside.ts";
 import { type ChangedList, type OpenClient, openClient } from "./open_client.ts";
 import { loadSdk } from "./sdk.ts";
@@ -37,7 +38,7 @@ export interface LinkCall {
 
 /**
  * A server that is talked to. Where it dies, the request that it died under fails, and the next one
- * starts it again.
+ * starts it again. What it refuses, or why it cannot be had, is thrown as a `ToolError`.
  */
 export class ServerLink implements AsyncDisposable {
   readonly name: string;
@@ -111,7 +112,7 @@ export class ServerLink implements AsyncDisposable {
 
   /**
    * Calls a tool; what its result says of itself is not checked.
-   * @throws {Error} in one sentence where there is no result.
+   * @throws {ToolError} where there is no result.
    */
   async call(
     tool: ListedTool,
@@ -141,11 +142,13 @@ export class ServerLink implements AsyncDisposable {
 
   #client(): Promise<OpenClient> {
     if (this.#ending.signal.aborted) {
-      return Promise.reject(new Error(`Cannot ask "${this.name}": it was ended`));
+      return Promise.reject(new ToolError(`Cannot ask "${this.name}": it was ended`));
     }
     if (this.#open === undefined && this.#starts > MAX_RESTARTS) {
       return Promise.reject(
-        new Error(`Cannot ask "${this.name}": it has died ${this.#starts} times in this session`),
+        new ToolError(
+          `Cannot ask "${this.name}": it has died ${this.#starts} times in this session`,
+        ),
       );
     }
     return this.#open ??= this.#start();
@@ -163,7 +166,9 @@ export class ServerLink implements AsyncDisposable {
       return open;
     } catch (error) {
       this.#open = undefined;
-      throw new Error(`Cannot start MCP server "${this.name}": ${reason(error)}`, { cause: error });
+      throw new ToolError(`Cannot start MCP server "${this.name}": ${reason(error)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -174,7 +179,7 @@ export class ServerLink implements AsyncDisposable {
     } catch (error) {
       const words = await isClosed(error) ? open.lastWords() : "";
       const why = words === "" ? reason(error) : `${reason(error)} (${words})`;
-      throw new Error(`Cannot ask MCP server "${this.name}": ${why}`, { cause: error });
+      throw new ToolError(`Cannot ask MCP server "${this.name}": ${why}`, { cause: error });
     }
   }
 }

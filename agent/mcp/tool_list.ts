@@ -2,7 +2,7 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/client";
 import { cleanText } from "../../tools/web/outside.ts";
 import type { Schema } from "../../tools/schema.ts";
 import type { SchemaMaker } from "./json_schema.ts";
-import { foreignName, otherName } from "./names.ts";
+import { nameApart } from "./names.ts";
 
 /** A tool of a server that can be offered to a model. */
 export interface ForeignToolInfo {
@@ -56,8 +56,26 @@ export function usableTools(
   if (listed.length > MAX_TOOLS) {
     warnings.push(`MCP server ${server} lists ${listed.length} tools: only ${MAX_TOOLS} are used`);
   }
-  tools.sort((a, b) => a.name < b.name ? -1 : 1);
-  return { tools, warnings };
+  return { tools: sorted(tools), warnings };
+}
+
+/**
+ * The tools of several servers, sorted by name. Names of servers that differ can be written alike (`a b`,
+ * `a.b`), and no two tools of a request may have one name: the later server's gets another. Pure.
+ */
+export function joinedTools(lists: readonly (readonly ForeignToolInfo[])[]): ForeignToolInfo[] {
+  const taken = new Set<string>();
+  const tools = lists.flat().flatMap((info) => {
+    const name = taken.has(info.name) ? nameApart(info.server, info.listed.name, taken) : info.name;
+    if (name === undefined) return [];
+    taken.add(name);
+    return [{ ...info, name }];
+  });
+  return sorted(tools);
+}
+
+function sorted(tools: readonly ForeignToolInfo[]): ForeignToolInfo[] {
+  return tools.toSorted((a, b) => a.name < b.name ? -1 : 1);
 }
 
 function usable(
@@ -73,9 +91,8 @@ function usable(
   const parameters = maker.schema(input);
   if (!parameters.ok) return parameters;
   const output = tool.outputSchema && maker.schema(cleaned(tool.outputSchema));
-  const plainName = foreignName(server, tool.name);
-  const name = taken.has(plainName) ? otherName(server, tool.name) : plainName;
-  if (taken.has(name)) return { problem: "it is listed twice" };
+  const name = nameApart(server, tool.name, taken);
+  if (name === undefined) return { problem: "it is listed twice" };
   return {
     name,
     server,

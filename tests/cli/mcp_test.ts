@@ -98,6 +98,8 @@ Deno.test({
   match(refuse ?? "", /it cannot be done\n\[end \w+\]\n\[the tool says that it failed\]$/);
   match(image ?? "", /^\[no text\]\n\[image not shown: /);
   match(die ?? "", /^Error: Cannot ask MCP server "open": .*exit code 3; it hurts\)$/);
+  // What a server does wrong is no mistake of ours, of which the person would see the stack.
+  doesNotMatch(run.stderr, /^ +at /m);
   match(echo ?? "", /\nalive\n/);
   match(list ?? "", /\nfake:\/\/one: one\n/);
   match(one ?? "", /\nthe first\n/);

@@ -3,20 +3,26 @@ import { text } from "../../../tools/tool.ts";
 import { cleanLine, cleanText } from "../../../tools/web/outside.ts";
 import { UsageError } from "../../command_line/parse.ts";
 import type { ForeignPrompt } from "../../mcp/foreign_tools.ts";
-import { foreignName } from "../../mcp/names.ts";
+import { nameApart } from "../../mcp/names.ts";
 import type { SlashCommand } from "./command.ts";
 import { wordsOf } from "./user/expand.ts";
 
 /** The prompts of MCP servers as commands, `/mcp__server__prompt`. */
 export function promptCommands(prompts: readonly ForeignPrompt[]): SlashCommand[] {
-  return prompts.map(promptCommand);
+  const taken = new Set<string>();
+  return prompts.flatMap((one) => {
+    const name = nameApart(one.server, one.prompt.name, taken);
+    if (name === undefined) return [];
+    taken.add(name);
+    return [promptCommand(name, one)];
+  });
 }
 
-function promptCommand({ server, prompt, link }: ForeignPrompt): SlashCommand {
+function promptCommand(command: string, { server, prompt, link }: ForeignPrompt): SlashCommand {
   const { name, description = "", arguments: wanted = [] } = prompt;
   const hints = wanted.map((one) => one.required ? one.name : `[${one.name}]`);
   return {
-    name: foreignName(server, name),
+    name: command,
     hint: cleanLine(hints.join(" "), 100),
     description: cleanLine(description, 100),
     origin: "mcp",

@@ -1,6 +1,6 @@
 import { match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { foreignName, MAX_NAME, otherName } from "../../../agent/mcp/names.ts";
+import { foreignName, MAX_NAME, nameApart } from "../../../agent/mcp/names.ts";
 
 Deno.test("foreignName()", async (t) => {
   const cases: [server: string, tool: string, want: string][] = [
@@ -20,10 +20,14 @@ Deno.test("foreignName()", async (t) => {
 
 Deno.test("every foreign name is one that model servers take", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.string(), (server, tool) => {
-    for (const name of [foreignName(server, tool), otherName(server, tool)]) {
+    const first = foreignName(server, tool);
+    strictEqual(nameApart(server, tool, new Set()), first);
+    const other = nameApart(server, tool, new Set([first])) ?? "";
+    for (const name of [first, other]) {
       match(name, /^mcp__[A-Za-z0-9_-]+$/);
       ok(name.length <= MAX_NAME);
     }
-    notStrictEqual(otherName(server, tool), foreignName(server, tool));
+    notStrictEqual(other, first);
+    strictEqual(nameApart(server, tool, new Set([first, other])), undefined);
   }));
 });

@@ -39,6 +39,11 @@ Deno.test({
   match(await world.type("/mcp__fake__greet"), /^! Cannot give "greet": its who is missing$/);
   strictEqual(await world.type("/mcp__fake__greet Ann"), "Hello Ann");
   strictEqual(world.messages()[0], "Greet Ann kindly");
+  // What the server refuses is its word, and no mistake of ours.
+  match(
+    await world.type("/mcp__fake__refused"),
+    /^! Cannot ask MCP server "fake": it is not to be had$/,
+  );
   const { launch } = world.seat.agent;
   strictEqual((await loadRegistry(launch)).find("mcp__fake__greet"), undefined);
   strictEqual((await registryOf(world.desk)).find("mcp__fake__greet")?.origin, "mcp");

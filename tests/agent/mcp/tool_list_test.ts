@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { loadSchemaMaker } from "../../../agent/mcp/json_schema.ts";
-import { MAX_TOOLS, usableTools } from "../../../agent/mcp/tool_list.ts";
+import { joinedTools, MAX_TOOLS, usableTools } from "../../../agent/mcp/tool_list.ts";
 
 const maker = await loadSchemaMaker();
 const OBJECT = { type: "object" } as const;
@@ -42,6 +42,25 @@ Deno.test("usableTools()", async (t) => {
     strictEqual(tool?.description.length, 2049);
     deepStrictEqual(tool?.parameters.json.properties, { a: { description: "xy" } });
   });
+});
+
+Deno.test("joinedTools() keeps apart what servers of different names offer", () => {
+  const listed = ["echo", "b__echo"].map((name) => ({ name, inputSchema: OBJECT }));
+  const lists = ["a", "a b", "a.b", "a__b"].map((server) =>
+    usableTools(server, listed, maker).tools
+  );
+  const tools = joinedTools(lists);
+  const names = tools.map(({ name }) => name);
+  deepStrictEqual([names.length, new Set(names).size], [8, 8]);
+  deepStrictEqual(names, names.toSorted());
+  // The first keep their names, and each leads to its own server.
+  const owner = (wanted: string) => tools.find(({ name }) => name === wanted)?.server;
+  deepStrictEqual([owner("mcp__a__b__echo"), owner("mcp__a_b__echo")], ["a", "a b"]);
+  for (const { name, server } of tools) {
+    if (/_[0-9a-f]{8}$/.test(name)) {
+      ok(server === "a.b" || server === "a__b", `${name} of ${server}`);
+    }
+  }
 });
 
 Deno.test("a schema of a server is a parser", async (t) => {
