@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { readUpTo } from "../../sandbox/egress/answer_body.ts";
 import { errorCode } from "../../sandbox/files/system_errors.ts";
 import { UsageError } from "../command_line/parse.ts";
 import { findSessionId } from "../find_session_id.ts";
@@ -32,16 +33,26 @@ export async function loadLog(
   return { ...await salvageLogFile(logPath(sessions, id)), isOurs: true };
 }
 
+/** Far more than any log that we saw, and little enough to be one text, in bytes. */
+const MAX_LOG_BYTES = 256 * 1024 * 1024;
+
 async function readFile(path: string): Promise<Salvaged> {
-  let bytes: Uint8Array;
+  const bytes = await readBytes(path);
+  const exported = exportedLog(bytes, path);
+  return exported ?? salvageLog(bytes, { path, written: new Date(0) });
+}
+
+/** A pipe will do, too, and what never ends will not. */
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    bytes = await Deno.readFile(path);
+    const { readable } = await Deno.open(path);
+    const { body, truncated } = await readUpTo(readable, MAX_LOG_BYTES);
+    if (!truncated) return body;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     throw new UsageError(`Cannot replay "${path}": ${reasonOf(error)}`);
   }
-  const exported = exportedLog(bytes, path);
-  return exported ?? salvageLog(bytes, { path, written: new Date(0) });
+  throw new UsageError(`Cannot replay "${path}": it is over ${MAX_LOG_BYTES} bytes`);
 }
 
 /** What `cordon export --format json` wrote; undefined for what is no such object. */

@@ -162,6 +162,18 @@ Deno.test("-o writes the last message to a file", async (t) => {
       strictEqual((await Deno.stat("/dev/null")).isFile, false);
     },
   });
+  await t.step({
+    name: "what Deno keeps from us is refused before the task",
+    ignore: Deno.build.os === "windows",
+    fn: async () => {
+      await using world = await newWorld();
+      for (const device of ["/dev/stdout", "/dev/full", "/proc/self/fd/1"]) {
+        const run = await world.play([{ text: "Hello" }], ["-o", device]);
+        strictEqual(run.code, 2);
+        match(run.stdout, /no device but \/dev\/null; \\"-\\" is standard output.*\n.*"turns":0/);
+      }
+    },
+  });
   await t.step("it works where the model may only read", async () => {
     await using world = await newWorld();
     const run = await world.play([{ text: "Hello" }], ["-o", "last.txt", "--allow-read=."]);

@@ -103,6 +103,9 @@ Deno.test("cordon replay: a torn log is replayed as far as it goes, steering in 
 });
 
 Deno.test("cordon replay: what cannot be replayed is said", async () => {
+  const endless: [args: string[], says: RegExp][] = Deno.build.os === "windows"
+    ? []
+    : [[["/dev/zero"], /Cannot replay "\/dev\/zero": it is over \d+ bytes/]];
   await using world = await newWorld({ "empty.json": "{}", "not.jsonl": "x\n" });
   const cases: [args: string[], says: RegExp][] = [
     [[], /Cannot replay: name one session/],
@@ -111,6 +114,9 @@ Deno.test("cordon replay: what cannot be replayed is said", async () => {
     [["missing.json"], /Cannot replay ".*missing\.json": /],
     [["./empty.json"], /Cannot read session log/],
     [["not.jsonl"], /Cannot read session log/],
+    [["."], /There is no session "\."/],
+    [["./"], /Cannot replay ".*": Is a directory/],
+    ...endless,
   ];
   for (const [args, says] of cases) {
     const run = await world.run(["replay", ...args]);
