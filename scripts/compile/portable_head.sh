@@ -211,8 +211,10 @@ cordon_run() {
   /*) cordon_other=$TMPDIR/cordon-$(id -u) ;;
   *) cordon_other=/tmp/cordon-$(id -u) ;;
   esac
-  # An earlier start could not use the cache; to try again at each one would take a second of it.
-  cordon_intact "$cordon_other" && cordon_start "$cordon_other/$cordon_hash" "$@"
+  # An earlier start could not use the cache; to try that again at each one would take a second of it.
+  cordon_instead=$cordon_other/$cordon_hash/instead
+  cordon_intact "$cordon_other" && [ "$(exec cat "$cordon_instead" 2>/dev/null)" = "$cordon_cache" ] &&
+    cordon_start "$cordon_other/$cordon_hash" "$@"
   cordon_check_programs
   if [ -n "$cordon_cache" ]; then
     cordon_unpack "$cordon_cache" && cordon_start "$cordon_cache/$cordon_hash" "$@"
@@ -220,7 +222,8 @@ cordon_run() {
   else
     cordon_reason="Cannot unpack into a cache folder: neither XDG_CACHE_HOME nor HOME names one"
   fi
-  if cordon_unpack "$cordon_other"; then
+  if cordon_intact "$cordon_other" || cordon_unpack "$cordon_other"; then
+    { printf '%s\n' "$cordon_cache" >"$cordon_instead"; } 2>/dev/null
     cordon_say "$cordon_reason; using \"$cordon_other\" instead"
     cordon_start "$cordon_other/$cordon_hash" "$@"
   fi

@@ -135,6 +135,13 @@ Deno.test("portable binary tries a cache that cannot be used once, not at each s
   }
   strictEqual(second.stderr, "");
   strictEqual(await Deno.readTextFile(dir.join("tries")), "full\n");
+  // What stands in for this cache is no reason to leave another one empty.
+  const cache = dir.join("cache");
+  const third = await run(await binary(), {
+    args: ["exit", "7"],
+    env: { ...env, XDG_CACHE_HOME: cache },
+  });
+  deepStrictEqual([third.code, third.stderr, names(cache)], [7, "", ["cordon"]]);
 });
 
 Deno.test("portable binary names a program that it lacks for unpacking", async (t) => {
