@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { readTextIfThere } from "../config/files.ts";
-import { parseJsonFile } from "../json_file.ts";
+import { ConfigurationError, parseJsonFile } from "../json_file.ts";
 import type { ServerSettings } from "./server_schema.ts";
 
 /** A file that names servers, and the key that holds them. */
@@ -13,29 +13,26 @@ export interface ServerFile {
 
 /**
  * Whether a file names a server.
- * @throws {ConfigurationError} where it cannot be read.
+ * @throws {ConfigurationError} where it cannot be read, or has no place for servers.
  */
-export function hasServer({ path, key }: ServerFile, name: string): boolean {
-  const text = readTextIfThere(path) ?? "";
-  const value = parseJsonFile(path, text, true);
-  if (typeof value !== "object" || value === null) return false;
-  const servers = Object.entries(value).find(([found]) => found === key)?.[1];
-  return typeof servers === "object" && servers !== null && Object.hasOwn(servers, name);
+export function hasServer(file: ServerFile, name: string): boolean {
+  return Object.hasOwn(serversIn(file, readTextIfThere(file.path)), name);
 }
 
 /**
  * Writes a server into a file, or takes it out (undefined); comments and all else stay as they are.
  * A file that is a link stays one. New ones are their owner's alone, since they may come to hold a key.
- * @throws {ConfigurationError} where the file cannot be read.
+ * @throws {ConfigurationError} where the file cannot be read, or has no place for servers.
  */
 export function writeServer(
-  { path, key }: ServerFile,
+  file: ServerFile,
   name: string,
   settings: ServerSettings | undefined,
 ): void {
+  const { path, key } = file;
   const before = readTextIfThere(path);
   // What cannot be read is not written into.
-  parseJsonFile(path, before ?? "", true);
+  serversIn(file, before);
   const edits = modify(before || "{}", [key, name], settings, {
     formattingOptions: { insertSpaces: true, tabSize: 2 },
   });
@@ -46,4 +43,19 @@ export function writeServer(
   const draft = `${target}.${crypto.randomUUID()}`;
   Deno.writeTextFileSync(draft, after, { mode });
   Deno.renameSync(draft, target);
+}
+
+/** The servers that a text names; none where it is empty, or has no word of any. */
+function serversIn({ path, key }: ServerFile, text = ""): object {
+  const value = parseJsonFile(path, text, true);
+  if (value === undefined) return {};
+  if (!isObject(value)) throw new ConfigurationError(`Cannot use "${path}": it is no object`);
+  const servers = Object.entries(value).find(([found]) => found === key)?.[1];
+  if (servers === undefined) return {};
+  if (isObject(servers)) return servers;
+  throw new ConfigurationError(`Cannot use "${path}": its "${key}" is no object`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

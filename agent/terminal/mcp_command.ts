@@ -10,6 +10,7 @@ import { isStdio, mcpServerSchema, type ServerSettings } from "../mcp/server_sch
 import { configuredServers, type McpServer } from "../mcp/servers.ts";
 import { findPlaces, type Places } from "../places.ts";
 import type { Host } from "./headless.ts";
+import { stripControls } from "./printable.ts";
 
 /** What may stand behind `cordon mcp`. */
 const VERBS = ["list", "add", "remove", "test", "login", "logout", "serve"] as const;
@@ -64,7 +65,7 @@ function listServers(options: OptionValues, words: readonly string[], host: Host
   const loaded = loadConfig(findPlaces(options, host.env, host.cwd));
   const { servers, warnings } = configuredServers(loaded);
   for (const line of [...loaded.warnings, ...warnings]) {
-    host.streams.stderr.write(`warning: ${line}\n`);
+    host.streams.stderr.write(`warning: ${stripControls(line)}\n`);
   }
   if ((options["output-format"] ?? "text") !== "text") {
     const rows = servers.map(({ name, origin, path, settings }) => ({
@@ -104,8 +105,10 @@ function addServer(options: OptionValues, words: readonly string[], host: Host):
   if (name === undefined || what.length === 0) {
     throw new UsageError("Cannot add that: cordon mcp add NAME -- COMMAND ARGS, or NAME URL");
   }
-  if (!/^[\w.-]{1,40}$/.test(name)) {
-    throw new UsageError(`Cannot add "${name}": a name has letters, digits, ".", "_" and "-"`);
+  if (!/^[A-Za-z0-9][\w.-]{0,39}$/.test(name)) {
+    throw new UsageError(
+      `Cannot add "${name}": a name begins with a letter or digit, and has letters, digits, ".", "_" and "-"`,
+    );
   }
   const file = fileFor(options, findPlaces(options, host.env, host.cwd));
   if (hasServer(file, name) && !options.replace) {
@@ -124,9 +127,12 @@ function settingsOf(words: readonly string[], options: OptionValues): ServerSett
   const alone = rest.length === 0;
   const said = alone && first.startsWith("{")
     ? parsed(first)
-    : alone && /^https?:\/\//.test(first)
+    : alone && /^[a-z][a-z\d+.-]*:\/\//i.test(first)
     ? { type: "http", url: first }
     : { command: first, ...(rest.length > 0 && { args: rest }) };
+  if (!("command" in said) && (options.env || read || write)) {
+    throw new UsageError("Cannot add that: --env, --read and --write are for programs");
+  }
   const settings = mcpServerSchema.safeParse({
     ...said,
     ...(options.env && { env }),

@@ -5,7 +5,7 @@ import type { PrepareParts } from "../mcp/prepare_server.ts";
 import { configuredServers, type McpServer } from "../mcp/servers.ts";
 import { type ServerTrial, tryServer } from "../mcp/test_servers.ts";
 import type { Host } from "./headless.ts";
-import { stripControls } from "./printable.ts";
+import { printable, stripControls } from "./printable.ts";
 
 /**
  * `cordon mcp test`: starts the servers as a session would, those that are named or all that are on,
@@ -37,8 +37,9 @@ export async function runTest(
 }
 
 function trialText(trial: ServerTrial): string {
-  if (!trial.ok) return `${trial.name}: failed: ${stripControls(trial.problem)}\n`;
-  const { name, protocol, tools, prompts, resources, warnings } = trial;
+  const name = printable(trial.name);
+  if (!trial.ok) return `${name}: failed: ${printable(trial.problem)}\n`;
+  const { protocol, tools, prompts, resources, warnings } = trial;
   const offers = [
     `${tools.length} tools`,
     ...(prompts.length > 0 ? [`${prompts.length} prompts`] : []),

@@ -227,8 +227,47 @@ Deno.test(
     ok(good.tools.some(({ name }: { name: string }) => name === "mcp__good__echo"));
     match((await mcp("remove", "good")).stdout, /^good is no more in /);
     match((await mcp("test", "good")).stderr, /There is no MCP server "good"; configured are: bad/);
-    strictEqual((await mcp("add", "x y", "z")).code, 2);
     strictEqual((await mcp("frob")).code, 2);
+  },
+);
+
+Deno.test("cordon mcp add takes nothing that it would not keep, or that nobody could call", async (t) => {
+  await using world = await newWorld();
+  const cases: [args: readonly string[], why: RegExp][] = [
+    [["x y", "z"], /a name begins with a letter or digit/],
+    [["__proto__", "--", "z"], /a name begins with a letter or digit/],
+    [["--", "--", "z"], /a name begins with a letter or digit/],
+    [["x", "ftp://example.org/mcp"], /it is neither a command, nor a URL, nor JSON/],
+    [["x", "https://example.org/mcp", "--env=TOKEN"], /--env, --read and --write are for programs/],
+    [["x", "https://example.org/mcp", "--read=."], /--env, --read and --write are for programs/],
+  ];
+  for (const [args, why] of cases) {
+    await t.step(args.join(" "), async () => {
+      const run = await world.run(["mcp", "add", ...args]);
+      strictEqual(run.code, 2, run.stderr);
+      match(run.stderr, why);
+    });
+  }
+  match((await world.run(["mcp"])).stdout, /No MCP server is configured/);
+});
+
+Deno.test(
+  "names of a project's servers cannot act on a terminal",
+  { ignore: !hasPython },
+  async () => {
+    const name = "\x1b]0;own\x07\x1b[31mred\nline";
+    const mcpServers = { [name]: server("fails"), [`${name}2`]: { command: 5 } };
+    await using world = await newWorld({
+      "server.py": await Deno.readTextFile(FAKE_SERVER),
+      ".mcp.json": JSON.stringify({ mcpServers }),
+    });
+    strictEqual((await world.run(["trust"])).code, 0);
+    for (const verb of ["list", "test"]) {
+      const { stdout, stderr } = await world.run(["mcp", verb]);
+      match(stdout, /^red line: /m);
+      match(stderr, /is passed over/);
+      for (const text of [stdout, stderr]) ok(!/[\x07\x1b]/.test(text), JSON.stringify(text));
+    }
   },
 );
 

@@ -41,8 +41,8 @@ Deno.test({
   strictEqual(world.messages()[0], "Greet Ann kindly");
   // What the server refuses is its word, and no mistake of ours.
   match(
-    await world.type("/mcp__fake__refused"),
-    /^! Cannot ask MCP server "fake": it is not to be had$/,
+    await world.type("/mcp__fake__greet nobody"),
+    /^! Cannot ask MCP server "fake": there is nobody to greet$/,
   );
   const { launch } = world.seat.agent;
   strictEqual((await loadRegistry(launch)).find("mcp__fake__greet"), undefined);

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
 import { askForTrust } from "../../../agent/config/ask_for_trust.ts";
 import type { Question } from "../../../agent/gate/approver.ts";
 import { findPlaces } from "../../../agent/places.ts";
@@ -175,4 +175,20 @@ Deno.test("writeServer() changes one entry and leaves the rest of the file alone
   deepStrictEqual(JSON.parse(await Deno.readTextFile(fresh.path)), {
     mcpServers: { y: { url: "https://x.test" } },
   });
+});
+
+Deno.test("a file that has no place for servers is left as it is", async () => {
+  for (const text of ["[]", '"x"', "null", '{"mcp":[]}', '{"mcp":null}', '{"mcp":']) {
+    await using dir = await tempDir({ "config.jsonc": text });
+    const file = { path: dir.join("config.jsonc"), key: "mcp" } as const;
+    throws(() => hasServer(file, "x"), { name: "ConfigurationError" }, text);
+    throws(() => writeServer(file, "x", { command: "run" }), { name: "ConfigurationError" }, text);
+    strictEqual(await Deno.readTextFile(file.path), text);
+  }
+  for (const text of ["", "// nothing yet\n", '{"model":"m"}']) {
+    await using dir = await tempDir({ "config.jsonc": text });
+    const file = { path: dir.join("config.jsonc"), key: "mcp" } as const;
+    writeServer(file, "x", { command: "run" });
+    ok(hasServer(file, "x"), text);
+  }
 });
