@@ -23,11 +23,16 @@ const actionLacks = missingPrograms(
 /** A proxy that nobody is behind: what a release would fetch cannot be had. */
 const NO_NETWORK = { HTTPS_PROXY: "http://127.0.0.1:9", npm_config_registry: "http://127.0.0.1:9" };
 
-/** Runs the script as its task does. */
-async function release(args: readonly string[], denoDir: string, home: string): Promise<Ended> {
+/** Runs the script as its task does, in `project`. */
+async function release(
+  args: readonly string[],
+  denoDir: string,
+  home: string,
+  project: string = ROOT,
+): Promise<Ended> {
   return await run(Deno.execPath(), {
     args: ["run", "-A", "--no-prompt", "scripts/release.ts", ...args],
-    cwd: ROOT,
+    cwd: project,
     env: { HOME: home, DENO_DIR: denoDir, DENO_NO_UPDATE_CHECK: "1", ...NO_NETWORK },
   });
 }
@@ -43,10 +48,16 @@ Deno.test({
       "project/": "",
       "temp/home/": "",
       "work/a.txt": "one\n",
+      "else where, 日本/dist/": "",
     });
     const out = dir.join("out");
     const asked = ["--allow-dirty", "--portable", "--only", own.name, "--version", `v${VERSION}`];
-    const made = await release([...asked, "--out", out], await denoFolder(), dir.join("home"));
+    const made = await release(
+      [...asked, "--out", out],
+      await denoFolder(),
+      dir.join("home"),
+      await copyOfSource(dir.join("else where, 日本")),
+    );
     strictEqual(made.code, 0, made.stderr);
     const size = String.raw`\(\d+\.\d MB\)`;
     match(
@@ -67,7 +78,14 @@ Deno.test({
         names(`${out}/npm`),
         [`cordon-${VERSION}.tgz`, `cordon-${own.name}-${VERSION}.tgz`].sort(),
       );
-      deepStrictEqual(names(dir.path), ["home", "out", "project", "temp", "work"]);
+      deepStrictEqual(names(dir.path), [
+        "else where, 日本",
+        "home",
+        "out",
+        "project",
+        "temp",
+        "work",
+      ]);
     });
     await t.step({
       name: "sha256sum finds every file as it is summed, and one that changed",
@@ -98,7 +116,7 @@ Deno.test({
       await installArchives(dir, `${out}/npm`);
       const modules = dir.join("project/node_modules");
       const file = `${modules}/cordon-${own.name}/bin/cordon`;
-      // Built a second time, and by another process: the same bytes.
+      // Built a second time, by another process and in another folder: the same bytes.
       ok(Buffer.compare(await Deno.readFile(file), await Deno.readFile(portable)) === 0);
       await answers(`${modules}/.bin/cordon`, dir);
     });
@@ -148,6 +166,18 @@ Deno.test("a release that cannot be made as asked is refused, and nothing is wri
     });
   }
 });
+
+/** What a release is made of, in another folder, and Deno as it was packed for the builds before. */
+async function copyOfSource(folder: string): Promise<string> {
+  const files = ["LICENSE", "deno.json", "deno.lock", "main.ts"];
+  const folders = ["agent", "edit", "sandbox", "scripts", "tools"];
+  const args = ["-r", ...[...files, ...folders].map((name) => ROOT + name), folder];
+  const { code, stderr } = await run("cp", { args });
+  strictEqual(code, 0, stderr);
+  await Deno.mkdir(`${ROOT}dist/.runtime`, { recursive: true });
+  await Deno.symlink(`${ROOT}dist/.runtime`, `${folder}/dist/.runtime`);
+  return folder;
+}
 
 function homeOf(dir: TempDir): { HOME: string } {
   return { HOME: dir.join("home") };
