@@ -1,8 +1,7 @@
 import type { OptionValues } from "../command_line/options.ts";
 import { EXIT } from "../exit_code.ts";
+import { openBesideTasks } from "../session/beside_tasks.ts";
 import { SessionLogError } from "../session/error.ts";
-import { summarise } from "../session/list.ts";
-import { openSession } from "../session/log.ts";
 import { taskSnapshots } from "../snapshots/task_snapshots.ts";
 import type { WorktreeRecord } from "../worktrees/record.ts";
 import type { MergeOutcome, Worktree } from "../worktrees/worktree.ts";
@@ -53,14 +52,13 @@ async function undoably(
 ): Promise<MergeOutcome> {
   const { stderr } = host.streams;
   const folder = `${state}/sessions`;
-  const session = await openedIfThere(folder, id);
-  if (!session) {
+  await using opened = await openedIfThere(folder, id);
+  if (!opened) {
     stderr.write(`warning: cordon undo will not know it: session ${id} is gone\n`);
     return await merge();
   }
-  const before = await summarise(folder, id);
   const snapshots = taskSnapshots({
-    ...{ workspace, session, keeps: { state } },
+    ...{ workspace, session: opened.session, keeps: { state } },
     prompt: `cordon worktrees merge ${name}`,
     note: (line) => stderr.write(`${line}\n`),
   });
@@ -70,15 +68,13 @@ async function undoably(
   } finally {
     await snapshots.endTask();
     snapshots.close();
-    // It ended as it ended before; one that broke off had been interrupted.
-    await session.close(before?.endReason ?? "interrupted");
   }
 }
 
 /** A log that was deleted, or cannot be read, keeps nobody from the work. */
 async function openedIfThere(folder: string, id: string) {
   try {
-    return await openSession({ folder, id, now: () => new Date() });
+    return await openBesideTasks(folder, id);
   } catch (error) {
     if (error instanceof SessionLogError && error.kind !== "locked") return undefined;
     throw error;

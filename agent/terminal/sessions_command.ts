@@ -3,9 +3,9 @@ import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { findSessionId } from "../find_session_id.ts";
 import { findPlaces, type Places } from "../places.ts";
 import { deleteSession } from "../session/delete.ts";
+import { openBesideTasks } from "../session/beside_tasks.ts";
 import { SessionLogError } from "../session/error.ts";
 import { type SessionList, summarise, surveySessions } from "../session/list.ts";
-import { openSession } from "../session/log.ts";
 import { confirm } from "./confirm.ts";
 import type { Host } from "./headless.ts";
 import { printable } from "./output.ts";
@@ -54,14 +54,8 @@ async function rename(folder: string, id: string, words: readonly string[]): Pro
     throw new UsageError(`Cannot rename "${id}": give a name ("" takes it away)`);
   }
   const name = sessionName(words.join(" "), id);
-  const before = await summarise(folder, id);
-  const session = await openSession({ folder, id, now: () => new Date() });
-  try {
-    await session.append({ type: "name", name });
-  } finally {
-    // It ended as it ended before; one that broke off had been interrupted.
-    await session.close(before?.endReason ?? "interrupted");
-  }
+  await using opened = await openBesideTasks(folder, id);
+  await opened.session.append({ type: "name", name });
   return name === "" ? `${id} has no name now\n` : `${id} is now "${name}"\n`;
 }
 

@@ -3,8 +3,9 @@ import { type Invocation, UsageError } from "../command_line/parse.ts";
 import { EXIT } from "../exit_code.ts";
 import { findSessionId } from "../find_session_id.ts";
 import { keepsState, prepareLaunch } from "../launch.ts";
+import { openBesideTasks } from "../session/beside_tasks.ts";
 import { findSession, summarise } from "../session/list.ts";
-import { logPath, openSession } from "../session/log.ts";
+import { logPath } from "../session/log.ts";
 import { readLog } from "../session/read_log.ts";
 import { isKnown, type SnapshotRecord } from "../session/records.ts";
 import { makeMove, type MoveParts, type NothingToMove, prepareMove } from "../snapshots/move.ts";
@@ -48,23 +49,18 @@ export async function runUndo(
     return EXIT.done;
   }
   const { sessions: folder, id } = place;
-  const before = await summarise(folder, id);
-  const session = await openSession({ folder, id, now: () => new Date() });
-  try {
-    return await withRecorder(place, session.conversation.snapshots, async (parts) => {
-      const prepared = await prepareMove(role, count, parts);
-      if (!prepared.ok) return nothing(prepared, place, host);
-      stdout.write(describeMove(prepared, id));
-      // It can be read before the first file changes.
-      await stdout.flush();
-      const { kept } = await makeMove(prepared, parts, (record) => session.append(record));
-      stdout.write(describeMoved(prepared, kept));
-      return kept.length > 0 ? EXIT.failed : EXIT.done;
-    });
-  } finally {
-    // It ended as it ended before; one that broke off had been interrupted.
-    await session.close(before?.endReason ?? "interrupted");
-  }
+  await using opened = await openBesideTasks(folder, id);
+  const { session } = opened;
+  return await withRecorder(place, session.conversation.snapshots, async (parts) => {
+    const prepared = await prepareMove(role, count, parts);
+    if (!prepared.ok) return nothing(prepared, place, host);
+    stdout.write(describeMove(prepared, id));
+    // It can be read before the first file changes.
+    await stdout.flush();
+    const { kept } = await makeMove(prepared, parts, (record) => session.append(record));
+    stdout.write(describeMoved(prepared, kept));
+    return kept.length > 0 ? EXIT.failed : EXIT.done;
+  });
 }
 
 function countOf(role: string, operands: readonly string[]): number {
