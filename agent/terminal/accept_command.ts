@@ -23,10 +23,8 @@ export async function runAccept({ options, operands }: Invocation, host: Host): 
   const quarantine = quarantineOf(state);
   // What sub-agents made apart is merged into the workspace, and so is what was taken out there.
   const isCopy = copiesOf(state, workspace);
-  const entries = await usingState(
-    join(state, "quarantine"),
-    () => quarantine.list((path) => path === workspace || isCopy(path)),
-  );
+  const isOwn = (path: string) => path === workspace || isCopy(path);
+  const entries = await usingState(join(state, "quarantine"), () => quarantine.list(isOwn));
   const [name] = operands;
   if (name === undefined) return listed(entries, options);
   const path = relative(workspace, resolve(cwd, name));
@@ -34,7 +32,7 @@ export async function runAccept({ options, operands }: Invocation, host: Host): 
   const isExact = entries.some((entry) => entry.path === name || entry.id === name);
   const { replace = false } = options;
   const which = isExact ? name : path;
-  const answer = await acceptQuarantined(quarantine, workspace, which, { replace, isCopy });
+  const answer = await acceptQuarantined(quarantine, workspace, which, { replace, isOwn });
   if (!answer.ok) throw new UsageError(answer.message);
   return `${shown(answer.accepted.path)} is back, as the command left it\n`;
 }

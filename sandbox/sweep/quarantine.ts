@@ -24,8 +24,8 @@ export interface Quarantined {
 export interface Quarantine {
   /** Keeps findings, on the disk once it resolves; those without bytes are left out. */
   keep(workspace: string, findings: readonly Finding[]): Promise<Quarantined[]>;
-  /** What is kept of a workspace, of those that pass, or of all; the oldest first. */
-  list(workspace?: string | ((path: string) => boolean)): Promise<Quarantined[]>;
+  /** What is kept of the workspaces that pass, or of all; the oldest first. */
+  list(isWanted?: (workspace: string) => boolean): Promise<Quarantined[]>;
   /** The bytes of an entry, or the target of a link. */
   read(id: string): Promise<Uint8Array>;
   remove(id: string): Promise<void>;
@@ -71,14 +71,10 @@ export function openQuarantine({ folder, now, random }: QuarantineOptions): Quar
     return about;
   }
 
-  const list: Quarantine["list"] = async (workspace) => {
-    const isWanted = typeof workspace === "function"
-      ? workspace
-      : (path: string) => workspace === undefined || path === workspace;
+  const list: Quarantine["list"] = async (isWanted = () => true) => {
     const entries = await Promise.all((await namesIn(folder)).map((id) => readAbout(folder, id)));
-    return entries.filter((entry) => entry !== undefined).filter((entry) =>
-      isWanted(entry.workspace)
-    );
+    return entries.filter((entry) => entry !== undefined)
+      .filter(({ workspace }) => isWanted(workspace));
   };
 
   function entryFolder(id: string): string {
@@ -150,18 +146,18 @@ export type Accepted =
  * Puts a quarantined file back in its workspace, with its mode, and forgets all versions of it.
  * `which` is its path, for the newest version, or the id of one. Only a person may cause this.
  * Where something else has come to its place meanwhile it is kept, unless `replace` says so;
- * nothing is written through a link. `isCopy`: folders whose files belong into the workspace, too.
+ * nothing is written through a link. `isOwn`: the folders whose files belong into the workspace.
  */
 export async function acceptQuarantined(
   quarantine: Quarantine,
   workspace: string,
   which: string,
-  { replace = false, isCopy = () => false }: {
+  { replace = false, isOwn = (path) => path === workspace }: {
     readonly replace?: boolean;
-    readonly isCopy?: (path: string) => boolean;
+    readonly isOwn?: (path: string) => boolean;
   } = {},
 ): Promise<Accepted> {
-  const entries = await quarantine.list((path) => path === workspace || isCopy(path));
+  const entries = await quarantine.list(isOwn);
   const chosen = entries.findLast((entry) => entry.path === which) ??
     entries.find(({ id }) => id === which);
   if (!chosen) {
