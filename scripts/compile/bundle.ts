@@ -1,6 +1,6 @@
 import { basename, join, relative, resolve } from "node:path";
 import type { ArchiveFile } from "./archive.ts";
-import { ROOT } from "./contents.ts";
+import { type Processes, ROOT, type Unbundled } from "./contents.ts";
 import { namedByContent } from "./part_names.ts";
 import { moduleInfo, runDeno } from "./run_deno.ts";
 import { PARTS_MODULE } from "../../agent/program_parts.ts";
@@ -18,12 +18,6 @@ export const START_MODULE = "start.js";
 function bundleName(entry: string): string {
   return basename(entry).replace(/\.[cm]?[jt]s$/, ".js");
 }
-
-/** Packages that are not bundled, each with the folders in it that are left out. */
-export type Unbundled = Readonly<Record<string, readonly string[]>>;
-
-/** Modules of the project that are bundled each by itself, by the names of their bundles. */
-export type Processes = Readonly<Record<string, string>>;
 
 /**
  * Bundles `entry` with everything it imports into files under `program`, but for `processes`, modules

@@ -1,6 +1,5 @@
 /** What both forms of the binary are made of. */
 import { fileURLToPath } from "node:url";
-import type { Processes, Unbundled } from "./bundle.ts";
 import { READER_BUNDLE } from "../../agent/reader/program.ts";
 import { CELL_BUNDLE } from "../../sandbox/cell/program.ts";
 
@@ -33,6 +32,9 @@ export const PERMISSIONS: readonly string[] = [
  */
 export const INCLUDES: readonly string[] = [];
 
+/** Packages that are not bundled, each with the folders in it that are left out. */
+export type Unbundled = Readonly<Record<string, readonly string[]>>;
+
 /**
  * Packages that break when they are bundled. They lie beside the bundle as they are, so they must be
  * free of dependencies; each is imported lazily by this name and pinned in deno.json. Left out is
@@ -40,6 +42,9 @@ export const INCLUDES: readonly string[] = [];
  * 1.6 MB of the file.
  */
 export const UNBUNDLED: Unbundled = { "playwright-core": ["lib/vite", "types"] };
+
+/** Modules of the project that are bundled each by itself, by the names of their bundles. */
+export type Processes = Readonly<Record<string, string>>;
 
 /**
  * Modules that run as processes of their own under rights of their own, by their names beside the

@@ -7,14 +7,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { archiveEnd, type ArchiveFile, archiveMembers, concat } from "./archive.ts";
-import {
-  bundleProcess,
-  bundleProgram,
-  type Processes,
-  START_MODULE,
-  type Unbundled,
-} from "./bundle.ts";
-import { PERMISSIONS, ROOT, V8_FLAGS } from "./contents.ts";
+import { bundleProcess, bundleProgram, START_MODULE } from "./bundle.ts";
+import { PERMISSIONS, type Processes, ROOT, type Unbundled, V8_FLAGS } from "./contents.ts";
 
 /** What a portable binary is built from. */
 export interface PortableBuild {
