@@ -118,7 +118,7 @@ export function childTools(
 const ASK = "ask_user";
 
 /** Whether a tool is one of those for children. */
-export function isOfChildren(name: string): boolean {
+function isOfChildren(name: string): boolean {
   return name === "subagent" || name.startsWith("subagent_");
 }
 

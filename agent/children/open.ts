@@ -14,10 +14,10 @@ import type { Role } from "./roles.ts";
 import type { SessionChildren, WorktreePlace } from "./session_children.ts";
 
 /** So many children work at once where nothing is configured: as many as a small machine has cores. */
-export const DEFAULT_MAX_CHILDREN = 4;
+const DEFAULT_MAX_CHILDREN = 4;
 
 /** Children have no children of their own where nothing is configured. */
-export const DEFAULT_MAX_DEPTH = 1;
+const DEFAULT_MAX_DEPTH = 1;
 
 /** The roles of a run by name; none where no tool could use one. */
 export async function rolesFor(

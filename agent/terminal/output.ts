@@ -143,7 +143,7 @@ function tellBeside(event: AgentEvent, stderr: TextStream): void {
 }
 
 /** An event as its line: LF only, and nothing inside that a reader could take for a line end. */
-export function jsonLine(event: AgentEvent): string {
+function jsonLine(event: AgentEvent): string {
   const json = JSON.stringify(event).replaceAll("\u2028", "\\u2028").replaceAll(
     "\u2029",
     "\\u2029",

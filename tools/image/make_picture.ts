@@ -26,7 +26,7 @@ import { webpFrames } from "./webp.ts";
  * Pixels of an image that is decoded; 48 million are what large cameras of telephones make. Decoded
  * and scaled they take some 800 MB.
  */
-export const MAX_DECODED_PIXELS = 50_000_000;
+const MAX_DECODED_PIXELS = 50_000_000;
 
 /** What is known of an image before it is decoded. */
 interface ImageFacts {
