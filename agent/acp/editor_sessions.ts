@@ -25,8 +25,8 @@ export class EditorSessions {
   readonly #world: SessionWorld;
   readonly #cwd: string;
   readonly #open = new Map<string, EditorSession>();
-  /** Those that are being opened: whoever ends the process has to wait for them. */
-  readonly #opening = new Set<Promise<unknown>>();
+  /** Sessions on their way in or out: whoever ends the process has to wait for them. */
+  readonly #moving = new Set<Promise<unknown>>();
   #ended: Interruption | undefined;
 
   /** `cwd`: where the process was started. */
@@ -92,15 +92,15 @@ export class EditorSessions {
   async close(id: string): Promise<void> {
     const session = this.get(id);
     this.#open.delete(id);
-    await session.close();
+    await this.#move(session.close());
   }
 
-  /** Ends every session, also those that are being opened. */
+  /** Ends every session, also those that are being opened; waits for those that end already. */
   async closeAll(reason: Interruption): Promise<void> {
     this.#ended = reason;
     const ended = await Promise.allSettled([
       ...[...this.#open.values()].map((session) => session.close(reason)),
-      ...this.#opening,
+      ...this.#moving,
     ]);
     for (const one of ended) if (one.status === "rejected") this.#world.log(String(one.reason));
   }
@@ -121,12 +121,15 @@ export class EditorSessions {
       servers: request.mcpServers ?? [],
       ...(resume !== undefined && { resume }),
     };
-    const opening = this.#take(wish);
-    this.#opening.add(opening);
+    return await this.#move(this.#take(wish));
+  }
+
+  async #move<T>(moving: Promise<T>): Promise<T> {
+    this.#moving.add(moving);
     try {
-      return await opening;
+      return await moving;
     } finally {
-      this.#opening.delete(opening);
+      this.#moving.delete(moving);
     }
   }
 

@@ -1,5 +1,9 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import {
+  methods,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from "@agentclientprotocol/sdk";
 import { acpEditor, answering, saidIn, type TestEditor, updatesOf } from "../helpers/acp_editor.ts";
 import { calling, newWorld } from "../helpers/cordon.ts";
 import { modelServer } from "../helpers/model_server.ts";
@@ -264,6 +268,29 @@ Deno.test("SIGTERM ends sessions, and the code says so", async () => {
   strictEqual((await editor.ended).code, 143);
   await server.left(1);
   await answer;
+});
+
+Deno.test("SIGTERM waits for a session that is being closed", async () => {
+  await using world = await newWorld();
+  // It takes its time to end.
+  const command = "trap '' TERM; echo began; while :; do sleep 0.1; done";
+  const model = await world.script(calling("bash", { command }));
+  await using editor = await acpEditor(world, {
+    args: ["acp", "-m", model],
+    permission: answering("yes"),
+  });
+  const { session } = methods.agent;
+  const sessionId = await editor.open();
+  const answer = editor.prompt(sessionId, "go").catch(String);
+  await shows(editor, "began");
+  const closed = editor.agent.request(session.close, { sessionId }).catch(String);
+  // Messages are taken up in their order.
+  await editor.agent.request(session.list, {});
+  Deno.kill(editor.pid, "SIGTERM");
+  strictEqual((await editor.ended).code, 143);
+  await Promise.all([answer, closed]);
+  const log = world.join(`home/.local/state/cordon/sessions/${sessionId}.jsonl`);
+  match(await Deno.readTextFile(log), /"type":"end"[^\n]*\n$/);
 });
 
 Deno.test("a message that is too long ends the process with a sentence", async () => {
