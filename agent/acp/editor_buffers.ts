@@ -45,9 +45,10 @@ export class EditorBuffers {
     this.#parts = parts;
   }
 
-  /** Whether they take new texts. */
+  /** Whether they are given new texts: not where what they hold unsaved, and would lose, is not told. */
   get takeTexts(): boolean {
-    return this.#parts.voice.editor.offers.writeTextFile;
+    const { readTextFile, writeTextFile } = this.#parts.voice.editor.offers;
+    return readTextFile && writeTextFile;
   }
 
   /**

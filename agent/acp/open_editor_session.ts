@@ -60,7 +60,6 @@ export async function openEditorSession(
   const { servers, warnings } = broughtServers(wished);
   const turn = () => present.session?.signal;
   const buffers = new EditorBuffers({ voice, folder, turn, clock: realClock() });
-  const { readTextFile, writeTextFile } = editor.offers;
   const audience: Audience = {
     emit: (event) => teller.take(event),
     note: warnedOnce((line) => voice.note(line)),
@@ -70,7 +69,7 @@ export async function openEditorSession(
     asksLater: true,
     servers,
     ...(editor.offers.forms && { person: personByForm(voice) }),
-    ...((readTextFile || writeTextFile) && {
+    ...(editor.offers.readTextFile && {
       fileLayer: (files, signal) => editorFiles(files, buffers, signal),
     }),
   };

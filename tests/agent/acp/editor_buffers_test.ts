@@ -161,3 +161,17 @@ Deno.test("take() gives a text to the buffer; a refusal is noted, and changes no
   await buffers.take("/real/a.txt", new TextEncoder().encode("new\n"), NEVER);
   match(logged.join(), /The editor did not take the new text of \/given\/a\.txt: .*read-only/);
 });
+
+Deno.test("a buffer that does not tell what it holds unsaved is given no text", async () => {
+  for (const readTextFile of [true, false]) {
+    const fake = fakeEditor(() => ({}), { readTextFile, writeTextFile: true });
+    const buffers = new EditorBuffers({
+      voice: fake.voice(),
+      folder: () => ({ given: "/real", real: "/real" }),
+      turn: () => undefined,
+      clock: { now: () => 1e9, sleep: () => new Promise(() => {}) },
+    });
+    await buffers.take("/real/a.txt", new TextEncoder().encode("new\n"), NEVER);
+    deepStrictEqual([buffers.takeTexts, fake.asked.length], [readTextFile, readTextFile ? 1 : 0]);
+  }
+});
