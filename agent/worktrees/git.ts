@@ -13,17 +13,25 @@ export interface GitAnswer {
   readonly why: string;
 }
 
+/** What one run of git is given. */
+export interface RunOptions {
+  /** The file that stands for the index. */
+  readonly index?: string;
+  /** Its standard input. */
+  readonly input?: string;
+}
+
 /** Git in one folder, run so that nothing of a person's own settings is obeyed but what is needed. */
 export interface Git {
   /** Absolute. */
   readonly folder: string;
-  /** Runs git; `index` is the file that stands for the index. Never throws for what git says. */
-  run(args: readonly string[], options?: { readonly index?: string }): Promise<GitAnswer>;
+  /** Runs git. Never throws for what git says. */
+  run(args: readonly string[], options?: RunOptions): Promise<GitAnswer>;
   /**
    * The same where only success will do.
    * @throws {GitError}
    */
-  need(args: readonly string[], options?: { readonly index?: string }): Promise<string>;
+  need(args: readonly string[], options?: RunOptions): Promise<string>;
   /** The same git in another folder. */
   in(folder: string): Git;
   /** The repository's own folder, which all its checkouts share; absolute. */
@@ -117,7 +125,7 @@ interface GitParts {
 
 function gitIn(folder: string, parts: GitParts): Git {
   const { variables, settings, locks } = parts;
-  const run: Git["run"] = async (args, { index } = {}) => {
+  const run: Git["run"] = async (args, { index, input = "" } = {}) => {
     const environment = {
       ...variables,
       ...settingVariables(settings),
@@ -128,7 +136,7 @@ function gitIn(folder: string, parts: GitParts): Git {
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.status,
-      child.stdin.close().catch(ignoreBrokenPipe),
+      new Blob([input]).stream().pipeTo(child.stdin).catch(ignoreBrokenPipe),
     ]);
     return { ok: code === 0, out: out.replace(/\n$/, ""), why: why.trim() };
   };
@@ -167,6 +175,6 @@ function settingVariables(settings: Environment): Environment {
 }
 
 function ignoreBrokenPipe(error: unknown): void {
-  // Git reads nothing here, and may have ended before.
+  // Git may have ended before it read all, or anything.
   if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
 }

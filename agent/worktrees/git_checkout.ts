@@ -76,13 +76,28 @@ async function copyIndex({ git, workspace, index }: CheckoutOptions): Promise<vo
 /** Commits what the workspace holds, on top of what is committed there; nothing points at it yet. */
 async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
   // What cannot be added, as a file that may not be read, is left out, and the rest is added.
-  await git.run(["add", "-A", "--sparse", "--ignore-errors"], { index });
+  const add = ["add", "-A", "--sparse", "--ignore-errors"];
+  const inside = await repositoriesInside(git, index);
+  const paths = [".", ...inside.map((path) => `:(exclude,literal)${path}`)];
+  await git.run([...add, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+    ...{ index, input: paths.join("\0") },
+  });
   const tree = await git.need(["write-tree"], { index });
   const committed = await git.run(["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
   if (!committed.ok) return await git.need(["commit-tree", tree, "-m", MESSAGE]);
   const [head = "", before] = committed.out.split("\n");
   if (tree === before) return head;
   return await git.need(["commit-tree", tree, "-p", head, "-m", MESSAGE]);
+}
+
+/**
+ * Submodules and other repositories that the index knows, which stay as it has them: git would look
+ * into each by its own settings, which any command may have written, and run the filters named there.
+ */
+async function repositoriesInside(git: Git, index: string): Promise<string[]> {
+  const out = await git.need(["ls-files", "-z", "--stage"], { index });
+  return out.split("\0").filter((line) => line.startsWith("160000 "))
+    .map((line) => line.slice(line.indexOf("\t") + 1));
 }
 
 const MESSAGE = "What was in the working tree and not committed yet";

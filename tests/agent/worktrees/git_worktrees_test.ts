@@ -259,6 +259,31 @@ gitTest("hooks, filters and monitors of the repository never run", async () => {
   await rejects(Deno.stat(dir.join("trapped")), Deno.errors.NotFound);
 });
 
+gitTest("filters of repositories inside never run", async () => {
+  await using world = await worktreeWorld("git", {
+    "a.txt": "a\n",
+    "in side/f.txt": "x\n",
+    "in side/.gitattributes": "*.txt filter=trap\n",
+  });
+  const { workspace, dir } = world;
+  const inside = join(workspace, "in side");
+  await git(workspace, "rm", "-q", "-r", "--cached", "in side");
+  await makeRepository(inside);
+  await git(workspace, "add", "in side");
+  await git(inside, "config", "filter.trap.clean", `touch ${dir.join("trapped")}; cat`);
+  // Of the same size and another time: only its content tells whether it was changed.
+  await Deno.utime(join(inside, "f.txt"), 1_000_000_000, 1_000_000_000);
+  await world.write("a.txt", "b\n");
+
+  using worktree = await world.worktrees.open("task");
+  await rejects(Deno.stat(dir.join("trapped")), Deno.errors.NotFound);
+  deepStrictEqual(await git(worktree.path, "show", "HEAD:a.txt"), "b");
+  deepStrictEqual(await Deno.readTextFile(join(worktree.path, "in side/f.txt")), "x\n");
+  // Else it would have.
+  await git(workspace, "add", "-A");
+  ok((await Deno.stat(dir.join("trapped"))).isFile);
+});
+
 gitTest(
   "submodules and repositories inside come with their files, and get their changes",
   async () => {
