@@ -81,6 +81,31 @@ Deno.test("a schema of a server is a parser", async (t) => {
       problems: ["must have required property 'n'"],
     });
   });
+  await t.step("of values on which a pattern or a comparison would take for ever", () => {
+    // Backtracks for longer than anybody lives; all items of the list differ.
+    const text = `${"a".repeat(100)}!`;
+    const items = Array.from({ length: 200_000 }, (_, i) => ({ i }));
+    const endless = "^(a+)+$";
+    const number = { type: "number" };
+    for (const $schema of ["https://json-schema.org/draft/2020-12/schema", "draft-07"]) {
+      const endlessly = maker.schema({
+        $schema,
+        type: "object",
+        properties: {
+          text: { type: "string", pattern: endless },
+          items: { type: "array", uniqueItems: true },
+          n: number,
+        },
+        propertyNames: { pattern: endless },
+        patternProperties: { [endless]: number },
+        additionalProperties: false,
+      });
+      ok(endlessly.ok);
+      const { schema } = endlessly;
+      ok(schema.parse({ text, items, [text]: "else" }).ok);
+      deepStrictEqual(schema.parse({ n: "1" }), { ok: false, problems: ["n: must be number"] });
+    }
+  });
   await t.step("a reference to another document is not followed", () => {
     const remote = maker.schema({ ...OBJECT, $ref: "https://example.org/schema" });
     ok(remote.ok);
