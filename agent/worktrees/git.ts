@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { CommandError } from "../../sandbox/commands/commands.ts";
 import type { Environment } from "../../sandbox/commands/environment.ts";
 import { digestOf } from "../../sandbox/snapshots/digest.ts";
+import { after } from "../../sandbox/commands/timers.ts";
 import { startPiped } from "../../sandbox/commands/piped_process.ts";
 
 /** What git answered. */
@@ -19,7 +20,12 @@ export interface RunOptions {
   readonly index?: string;
   /** Its standard input. */
   readonly input?: string;
+  /** How long it may take, in milliseconds; default {@linkcode LIMIT_MS}. */
+  readonly limitMs?: number;
 }
+
+/** Git waits for ever where a file that it reads is a pipe, as any command may make one; in milliseconds. */
+const LIMIT_MS = 120_000;
 
 /** Git in one folder, run so that nothing of a person's own settings is obeyed but what is needed. */
 export interface Git {
@@ -125,20 +131,26 @@ interface GitParts {
 
 function gitIn(folder: string, parts: GitParts): Git {
   const { variables, settings, locks } = parts;
-  const run: Git["run"] = async (args, { index, input = "" } = {}) => {
+  const run: Git["run"] = async (args, { index, input = "", limitMs = LIMIT_MS } = {}) => {
     const environment = {
       ...variables,
       ...settingVariables(settings),
       ...(index !== undefined && { GIT_INDEX_FILE: index }),
     };
     const child = startPiped(["git", ...args], { environment, cwd: folder });
-    const [out, why, { code }] = await Promise.all([
+    using limit = after(limitMs);
+    let problem = "";
+    void limit.passed.then(() => {
+      problem = `it took longer than ${limitMs / 1000} seconds`;
+      child.kill();
+    });
+    const [out, said, { code }] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.status,
       new Blob([input]).stream().pipeTo(child.stdin).catch(ignoreBrokenPipe),
     ]);
-    return { ok: code === 0, out: out.replace(/\n$/, ""), why: why.trim() };
+    return { ok: code === 0, out: out.replace(/\n$/, ""), why: problem || said.trim() };
   };
   const need: Git["need"] = async (args, options) => {
     const { ok, out, why } = await run(args, options);

@@ -73,6 +73,9 @@ async function copyIndex({ git, workspace, index }: CheckoutOptions): Promise<vo
   }
 }
 
+/** How long git may take to read all that is new in a workspace, in milliseconds. */
+const ADD_LIMIT_MS = 600_000;
+
 /** Commits what the workspace holds, on top of what is committed there; nothing points at it yet. */
 async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
   // What cannot be added, as a file that may not be read, is left out, and the rest is added.
@@ -80,7 +83,7 @@ async function commitWork({ git, index }: CheckoutOptions): Promise<string> {
   const inside = await repositoriesInside(git, index);
   const paths = [".", ...inside.map((path) => `:(exclude,literal)${path}`)];
   await git.run([...add, "--pathspec-from-file=-", "--pathspec-file-nul"], {
-    ...{ index, input: paths.join("\0") },
+    ...{ index, input: paths.join("\0"), limitMs: ADD_LIMIT_MS },
   });
   const tree = await git.need(["write-tree"], { index });
   const committed = await git.run(["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { git, makeRepository, tryGit } from "../../helpers/git.ts";
 import { hasProgram } from "../../helpers/has_program.ts";
+import { tempDir } from "../../helpers/temp_dir.ts";
 import { workspaceState } from "../../helpers/workspace_state.ts";
 import { nineLines, type WorktreeWorld, worktreeWorld } from "../../helpers/worktree_world.ts";
+import { openGit } from "../../../agent/worktrees/git.ts";
 import { WorktreeError } from "../../../agent/worktrees/worktree.ts";
 import { createWorktrees } from "../../../agent/worktrees/worktrees.ts";
 
@@ -375,6 +377,22 @@ gitTest(
     ok((await Deno.stat(dir.join("fetched"))).isFile);
   },
 );
+
+gitTest("git that waits for a pipe is ended", async () => {
+  await using dir = await tempDir({ "work/a.txt": "a\n" });
+  const workspace = dir.join("work");
+  await makeRepository(workspace);
+  const opened = await openGit(workspace, {
+    environment: { PATH: Deno.env.get("PATH") ?? "" },
+    locks: dir.path,
+  });
+  await new Deno.Command("mkfifo", { args: [join(workspace, ".gitignore")] }).output();
+  deepStrictEqual(
+    await opened?.run(["ls-files", "-c", "-i", "--exclude-standard"], { limitMs: 500 }),
+    { ok: false, out: "", why: "it took longer than 0.5 seconds" },
+  );
+  deepStrictEqual((await opened?.run(["ls-files"]))?.out, "a.txt");
+});
 
 gitTest("a repository that takes the place of the worktree's own keeps it", async () => {
   await using world = await worktreeWorld("git", { "a.txt": "a\n" });
