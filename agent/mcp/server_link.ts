@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import { ToolError } from "../../tools/tool_error.ts";
 import { cleanLine } from "../../tools/web/outside.ts";
+import { looseTools } from "./loose_list.ts";
 import { type ChangedList, type OpenClient, openClient } from "./open_client.ts";
 import { loadSdk } from "./sdk.ts";
 import type { Way } from "./way.ts";
@@ -74,10 +75,16 @@ export class ServerLink implements AsyncDisposable {
   }
 
   async tools(): Promise<readonly ListedTool[]> {
-    const { tools } = await this.#ask((client) =>
-      client.listTools(undefined, { timeout: this.#limits.startMs, cacheMode: "refresh" })
-    );
-    return tools;
+    const options = { timeout: this.#limits.startMs };
+    return await this.#ask(async (client) => {
+      try {
+        return (await client.listTools(undefined, { ...options, cacheMode: "refresh" })).tools;
+      } catch (error) {
+        // For one tool that is not as it should be all would be lost.
+        if (!await isOf(error, "InvalidResult")) throw error;
+        return await looseTools(client, options);
+      }
+    });
   }
 
   async prompts(): Promise<readonly Prompt[]> {
@@ -177,16 +184,16 @@ export class ServerLink implements AsyncDisposable {
     try {
       return await ask(open.client);
     } catch (error) {
-      const words = await isClosed(error) ? open.lastWords() : "";
+      const words = await isOf(error, "ConnectionClosed") ? open.lastWords() : "";
       const why = words === "" ? reason(error) : `${reason(error)} (${words})`;
       throw new ToolError(`Cannot ask MCP server "${this.name}": ${why}`, { cause: error });
     }
   }
 }
 
-async function isClosed(error: unknown): Promise<boolean> {
+async function isOf(error: unknown, code: "ConnectionClosed" | "InvalidResult"): Promise<boolean> {
   const { SdkError, SdkErrorCode } = await loadSdk();
-  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  return error instanceof SdkError && error.code === SdkErrorCode[code];
 }
 
 /** What a server answers is foreign text: one line of it. */

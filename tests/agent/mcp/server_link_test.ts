@@ -137,6 +137,20 @@ Deno.test(
   },
 );
 
+Deno.test(
+  { name: "ServerLink lists what can be had of a list that is not right", ignore },
+  async () => {
+    await using opened = await openLink("names");
+    const names = (await opened.link.tools()).map(({ name }) => name);
+    // That the schema of "broken" is none is for whoever reads it.
+    deepStrictEqual([names.length, names.includes("broken"), names.includes("a.b")], [
+      8,
+      true,
+      true,
+    ]);
+  },
+);
+
 Deno.test({ name: "a link that ends while it starts waits for nothing", ignore }, async () => {
   await using opened = await openLink("silent");
   const starting = rejects(opened.link.connect());
