@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { isMissing } from "../../sandbox/files/system_errors.ts";
-import { UsageError } from "../command_line/parse.ts";
 import { EXIT } from "../exit_code.ts";
 import { realClock } from "../model/real_clock.ts";
 import { reasonOf } from "../session/error.ts";
@@ -8,7 +6,9 @@ import { beginsProcesses } from "./attempt.ts";
 import { type BatchEvent, BatchRun, type Keeper } from "./batch_run.ts";
 import { BatchError } from "./error.ts";
 import { isDone, isFinal, parseResult, type TaskResult } from "./result.ts";
-import type { OutFolder } from "./out_folder.ts";
+import { draftOf, elementFile, type OutFolder } from "./out_folder.ts";
+import { checkOwnFile } from "./own_file.ts";
+import { noSuchTask } from "./survey.ts";
 import type { BatchTask } from "./task.ts";
 import { type TasksFile, tasksIn, type TasksSurvey } from "./tasks_file.ts";
 import type { WholeBatch } from "./whole_batch.ts";
@@ -69,14 +69,13 @@ export async function runElement(element: Element, signal: AbortSignal): Promise
   return { exitCode, isEarlier: false, ...(why !== undefined && { why }) };
 }
 
-/** Where the result of an element lies. */
-function elementFile({ elements }: OutFolder, index: number): string {
-  return join(elements, `${index}.json`);
-}
-
-/** The result of an element; undefined where there is none. */
+/**
+ * The result of an element; undefined where there is none.
+ * @throws {BatchError} where it cannot be read.
+ */
 export async function readElement(out: OutFolder, index: number) {
   const path = elementFile(out, index);
+  checkOwnFile(path);
   try {
     const line = (await Deno.readTextFile(path)).trim();
     const result = parseResult(line);
@@ -101,7 +100,7 @@ class ElementFile implements Keeper {
   finish(result: TaskResult): void {
     this.attempt(result);
     const line = JSON.stringify(result);
-    const draft = `${this.#path}.draft`;
+    const draft = draftOf(this.#path);
     try {
       using file = Deno.openSync(draft, {
         ...{ create: true, write: true, truncate: true },
@@ -122,11 +121,9 @@ class ElementFile implements Keeper {
   }
 }
 
-async function taskAt(file: TasksFile, index: number, { count }: TasksSurvey): Promise<BatchTask> {
+async function taskAt(file: TasksFile, index: number, survey: TasksSurvey): Promise<BatchTask> {
   for await (const task of tasksIn(file)) if (task.index === index) return task;
-  throw new UsageError(
-    `Cannot run task ${index}: "${file.name}" has ${count}, which are counted from 0`,
-  );
+  throw noSuchTask(index, file, survey);
 }
 
 async function* only(task: BatchTask): AsyncGenerator<BatchTask> {

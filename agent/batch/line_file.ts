@@ -1,5 +1,6 @@
 import { reasonOf } from "../session/error.ts";
 import { BatchError } from "./error.ts";
+import { draftOf } from "./out_folder.ts";
 
 /** How much is read at once on the way back to the last line feed, in bytes. */
 const STEP = 64 * 1024;
@@ -34,7 +35,7 @@ export class LineFile implements Disposable {
    * @throws what `write` does.
    */
   static async rewrite(path: string, write: (file: LineFile) => Promise<void>): Promise<void> {
-    const draft = `${path}.draft`;
+    const draft = draftOf(path);
     using file = LineFile.#openWith(draft, { truncate: true }).file;
     await write(file);
     file.sync();

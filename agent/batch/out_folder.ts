@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { UsageError } from "../command_line/parse.ts";
 import { reasonOf } from "../session/error.ts";
 import { digestOf } from "../../sandbox/snapshots/digest.ts";
+import { checkOwnFile } from "./own_file.ts";
 
 /** The folder of a batch, by its parts; all paths are absolute. */
 export interface OutFolder {
@@ -30,10 +31,15 @@ export interface TakenFolder extends Disposable {
  * Makes the folder where it is not there, and takes it for this process; the system gives it free
  * however the process ends.
  * @throws {UsageError} where it cannot be had, or another batch has it.
+ * @throws {BatchError} where something lies in it that is none of a batch's files.
  */
 export function takeOutFolder(path: string, taking: Taking): TakenFolder {
   const out = openFolder(path);
-  const lock = openLock(path);
+  for (const file of [out.results, out.attempts, out.tasks]) {
+    checkOwnFile(file);
+    checkOwnFile(draftOf(file));
+  }
+  const lock = openLock(out.path);
   try {
     if (lock.tryLockSync(taking === "alone")) {
       return { out, [Symbol.dispose]: () => lock.close() };
@@ -50,18 +56,31 @@ export function takeOutFolder(path: string, taking: Taking): TakenFolder {
 /**
  * Takes one element of an array, in a folder that is taken already.
  * @throws {UsageError} where another process has it.
+ * @throws {BatchError} where something else lies in its place.
  */
-export function takeElement({ elements }: OutFolder, index: number): Disposable {
-  const lock = openLock(elements, `${index}.lock`);
+export function takeElement(out: OutFolder, index: number): Disposable {
+  checkOwnFile(draftOf(elementFile(out, index)));
+  const lock = openLock(out.elements, `${index}.lock`);
   if (lock.tryLockSync(true)) return { [Symbol.dispose]: () => lock.close() };
   lock.close();
   throw new UsageError(`Cannot run task ${index}: another process is at it`);
+}
+
+/** Where the result of an element lies. */
+export function elementFile({ elements }: OutFolder, index: number): string {
+  return join(elements, `${index}.json`);
+}
+
+/** Where a file is written that takes the place of another when it is whole. */
+export function draftOf(path: string): string {
+  return `${path}.draft`;
 }
 
 function openFolder(path: string): OutFolder {
   try {
     const elements = join(path, "elements");
     Deno.mkdirSync(elements, { recursive: true, mode: 0o700 });
+    if (Deno.lstatSync(elements).isSymlink) throw new Error("its elements are a link elsewhere");
     const real = Deno.realPathSync(path);
     return {
       path: real,
@@ -78,6 +97,7 @@ function openFolder(path: string): OutFolder {
 
 function openLock(folder: string, name = "lock"): Deno.FsFile {
   const path = join(folder, name);
+  checkOwnFile(path);
   try {
     return Deno.openSync(path, { create: true, read: true, write: true, mode: 0o600 });
   } catch (cause) {

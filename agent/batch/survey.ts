@@ -12,7 +12,8 @@ import { surveyTasks, type TasksFile, type TasksSurvey } from "./tasks_file.ts";
  * (`only`: the one of that index) also its folder, its tools, its schema, and whether there is a model
  * for it.
  * @throws {ConfigurationError} for the first mistake.
- * @throws {UsageError} where tasks cannot be kept apart as the options ask for.
+ * @throws {UsageError} where tasks cannot be kept apart as the options ask for, or there is no task
+ * of that index.
  */
 export async function surveyBatch(
   file: TasksFile,
@@ -22,7 +23,7 @@ export async function surveyBatch(
   let modelIsChecked = false;
   // Most tasks that have a schema have the same one.
   let checked: string | undefined;
-  return await surveyTasks(file, async (task) => {
+  const survey = await surveyTasks(file, async (task) => {
     if (only !== undefined && task.index !== only) return;
     checkFolder(house, task);
     toolsOf(house, task);
@@ -32,6 +33,15 @@ export async function surveyBatch(
     await parseAnswerSchema(`the schema of task "${task.id}" (line ${task.line})`, task.schema);
     checked = task.schema;
   });
+  if (only !== undefined && only >= survey.count) throw noSuchTask(only, file, survey);
+  return survey;
+}
+
+/** Tasks are counted from 0. */
+export function noSuchTask(index: number, { name }: TasksFile, { count }: TasksSurvey): UsageError {
+  return new UsageError(
+    `Cannot run task ${index}: "${name}" has ${count}, which are counted from 0`,
+  );
 }
 
 /** Where every task would fail for the same reason, none is begun. */

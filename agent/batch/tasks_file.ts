@@ -1,4 +1,4 @@
-import { MAX_LINE_CHARS, textLines } from "../children/lines.ts";
+import { LongLineError, MAX_LINE_CHARS, textLines } from "../children/lines.ts";
 import { ConfigurationError } from "../json_file.ts";
 import { reasonOf } from "../session/error.ts";
 import { type BatchTask, readTask, type UnknownKey } from "./task.ts";
@@ -42,14 +42,22 @@ export async function* tasksIn(
 }
 
 async function* linesOf(path: string, name: string) {
+  let whole = 0;
   try {
     const file = await Deno.open(path);
-    yield* textLines(file.readable, MAX_LINE_CHARS);
+    for await (const line of textLines(file.readable, MAX_LINE_CHARS)) {
+      whole++;
+      yield line;
+    }
   } catch (cause) {
-    const missing = cause instanceof Deno.errors.NotFound;
-    const why = missing ? "there is no such file" : reasonOf(cause);
-    throw new ConfigurationError(`Cannot read "${name}": ${why}`, { cause });
+    throw new ConfigurationError(`Cannot read "${name}": ${whyNot(cause, whole + 1)}`, { cause });
   }
+}
+
+function whyNot(cause: unknown, line: number): string {
+  if (cause instanceof Deno.errors.NotFound) return "there is no such file";
+  if (!(cause instanceof LongLineError)) return reasonOf(cause);
+  return `line ${line} has over ${cause.maxChars} characters, keep long texts in files of their own`;
 }
 
 /**

@@ -9,10 +9,22 @@ export interface TextLine {
   readonly isWhole: boolean;
 }
 
+/** A line is longer than whoever reads it takes. */
+export class LongLineError extends Error {
+  override readonly name = "LongLineError";
+  /** In UTF-16 units. */
+  readonly maxChars: number;
+
+  constructor(maxChars: number) {
+    super(`Cannot read a line of over ${maxChars} characters`);
+    this.maxChars = maxChars;
+  }
+}
+
 /**
  * The lines of a stream of UTF-8, as they come; what follows the last line feed only where there is
  * something.
- * @throws {Error} for a line of more than `maxChars` UTF-16 units.
+ * @throws {LongLineError} for a line of more than `maxChars` UTF-16 units.
  */
 export async function* textLines(
   stream: ReadableStream<Uint8Array>,
@@ -38,7 +50,7 @@ export async function* textLines(
 
   function hold(piece: string): void {
     length += piece.length;
-    if (length > maxChars) throw new Error(`Cannot read a line of over ${maxChars} characters`);
+    if (length > maxChars) throw new LongLineError(maxChars);
     if (piece !== "") pieces.push(piece);
   }
 }

@@ -5,7 +5,7 @@ import { collectElements } from "../batch/collect.ts";
 import { type ElementEnd, runElement } from "../batch/element.ts";
 import { type House, OF_ONE_RUN, openHouse } from "../batch/house.ts";
 import { type OutFolder, takeElement, takeOutFolder } from "../batch/out_folder.ts";
-import { spoolTasks } from "../batch/spool_tasks.ts";
+import { type OpenTasks, spoolTasks } from "../batch/spool_tasks.ts";
 import { surveyBatch } from "../batch/survey.ts";
 import type { BatchSummary } from "../batch/tally.ts";
 import { surveyTasks, type TasksFile, type TasksSurvey } from "../batch/tasks_file.ts";
@@ -53,7 +53,7 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
     quit: ({ exitCode }) => host.exit(exitCode),
   });
   using progress = batchProgress(options, host);
-  const stream = await streamOf(operand, options, host);
+  const stream = streamOf(operand, options, host);
   const given = stream ? undefined : { path: resolve(host.cwd, operand), name: operand };
   if (options.collect && given) {
     const survey = await surveyTasks(given, () => {});
@@ -63,7 +63,7 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
   }
   const house = await openHouse(options, host.env, host.cwd);
   house.launch.warnings.forEach((line) => progress.note(`warning: ${line}`));
-  // A file that cannot be used leaves no folder behind.
+  // A file that cannot be used leaves no folder behind, nor does an element that is none.
   const surveyed = given && await surveyBatch(given, house, options.task);
   settlePlace(folder, house, progress);
   using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
@@ -97,17 +97,18 @@ function placesOf({ options, operands }: Invocation, { cwd }: Host) {
  * What brings the tasks where they can be read once only, as from a pipe; undefined for a file.
  * @throws {UsageError} where they are wanted by many processes.
  */
-async function streamOf(
+function streamOf(
   operand: string,
   { task, collect }: OptionValues,
   { cwd, stdin }: Host,
-): Promise<ReadableStream<Uint8Array> | undefined> {
+): OpenTasks | undefined {
   const path = resolve(cwd, operand);
   if (operand !== "-" && !isPipe(path)) return undefined;
   if (task !== undefined || collect) {
     throw new UsageError("Cannot take the tasks of an array from a pipe: name their file");
   }
-  return operand === "-" ? stdin.readable : (await Deno.open(path)).readable;
+  if (operand === "-") return () => Promise.resolve(stdin.readable);
+  return async () => (await Deno.open(path)).readable;
 }
 
 function isPipe(path: string): boolean {

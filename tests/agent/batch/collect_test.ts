@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { collectElements } from "../../../agent/batch/collect.ts";
 import { takeOutFolder } from "../../../agent/batch/out_folder.ts";
 import type { TaskResult } from "../../../agent/batch/result.ts";
@@ -69,4 +69,13 @@ Deno.test("collectElements() takes no result for a task that it is not of", asyn
   deepStrictEqual([ids, summary.left], [[], 4]);
   match(String(notes[0]), /^warning: The result of element 0 is that of "z", not of "a"$/);
   strictEqual(notes.length, 1);
+});
+
+Deno.test("collectElements() reads no pipe and no link in the place of a result", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using dir = await tempDir({ "elements/": "" });
+  // A pipe would be waited for without end, and is told of by the same rule.
+  await Deno.symlink("/dev/zero", dir.join("elements/1.json"));
+  await rejects(collect(dir), /^BatchError: Cannot use ".+\/elements\/1\.json": it is a link, /);
 });

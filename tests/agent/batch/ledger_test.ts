@@ -113,8 +113,10 @@ Deno.test("Ledger.isFinal() does not hold for what ended by try later in this ve
 });
 
 Deno.test("Ledger.open() says which file it cannot use", async () => {
-  await using dir = await tempDir({ "out/results.jsonl/x": "" });
-  await rejects(open(dir), (error) => {
+  await using dir = await tempDir();
+  using taken = takeOutFolder(dir.path, "alone");
+  await Deno.mkdir(taken.out.results);
+  await rejects(Ledger.open(taken.out, { retryFailed: false, note: () => {} }), (error) => {
     match(String(error instanceof BatchError && error.message), /^Cannot write ".+results\.jsonl"/);
     return true;
   });

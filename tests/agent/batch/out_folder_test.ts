@@ -1,4 +1,5 @@
 import { doesNotThrow, match, notStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { BatchError } from "../../../agent/batch/error.ts";
 import { takeElement, takeOutFolder, type Taking } from "../../../agent/batch/out_folder.ts";
 import { UsageError } from "../../../agent/command_line/parse.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
@@ -59,5 +60,38 @@ Deno.test("takeOutFolder() says why a folder cannot be had", async () => {
   throws(() => takeOutFolder(dir.join("file"), "alone"), (error) => {
     match(String(error instanceof UsageError && error.message), /^Cannot use ".+\/file": /);
     return true;
+  });
+});
+
+Deno.test("a link in the place of a file of results is refused, and what it names stays", {
+  ignore: Deno.build.os === "windows",
+}, async (t) => {
+  const shared = ["elements/7.lock", "elements/7.json.draft"];
+  const alone = ["lock", "results.jsonl", "results.jsonl.draft", "attempts.jsonl"];
+  for (const name of [...alone, "tasks.jsonl", "tasks.jsonl.draft", ...shared]) {
+    await t.step(name, async () => {
+      await using dir = await tempDir({ "out/elements/": "", precious: "no line feed" });
+      const take = () => {
+        using taken = takeOutFolder(dir.join("out"), "shared");
+        takeElement(taken.out, 7)[Symbol.dispose]();
+      };
+      await Deno.symlink("../".repeat(name.split("/").length) + "precious", dir.join("out", name));
+      throws(take, (error) => {
+        const said = String(error instanceof BatchError && error.message);
+        match(
+          said,
+          new RegExp(`^Cannot use ".+/${name}": it is a link, and results are kept there`),
+        );
+        return true;
+      });
+      strictEqual(await Deno.readTextFile(dir.join("precious")), "no line feed");
+      await Deno.remove(dir.join("out", name));
+      doesNotThrow(take);
+    });
+  }
+  await t.step("elements", async () => {
+    await using dir = await tempDir({ "out/": "", "elsewhere/": "" });
+    await Deno.symlink("../elsewhere", dir.join("out/elements"));
+    throws(() => takeOutFolder(dir.join("out"), "shared"), /its elements are a link elsewhere$/);
   });
 });

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { surveyTasks, tasksIn } from "../../../agent/batch/tasks_file.ts";
+import { MAX_LINE_CHARS } from "../../../agent/children/lines.ts";
 import { ConfigurationError } from "../../../agent/json_file.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 
@@ -58,6 +59,11 @@ Deno.test("surveyTasks() refuses a file that is none", async (t) => {
       /^Cannot use "t": the tasks of lines 1 and 3 have the same id "a"$/,
     ],
     ["an id like another's index", '{"prompt":"x"}\n{"prompt":"y","id":0}', /lines 1 and 2/],
+    [
+      "a line that is too long",
+      `{"prompt":"x"}\n{"prompt":"${"x".repeat(MAX_LINE_CHARS)}"}`,
+      /^Cannot read "t": line 2 has over 4194304 characters, keep long texts in files of their own$/,
+    ],
     ["a mistake in the last line", `${'{"prompt":"x"}\n'.repeat(99)}{`, /line 100/],
   ];
   for (const [name, text, message] of cases) {
