@@ -99,7 +99,7 @@ function headersOf(
 
 /** A header's value, and what follows the word of a scheme such as `Bearer`. */
 function secretsIn(value: string): string[] {
-  return [value, value.replace(/^\S+ +/, "")];
+  return [...new Set([value, value.replace(/^\S+ +/, "")])];
 }
 
 function isHeader(name: string, value: string): boolean {
