@@ -68,9 +68,12 @@ export async function runBatchCommand(invocation: Invocation, host: Host): Promi
   settlePlace(folder, house, progress);
   using taken = takeOutFolder(folder, options.task === undefined ? "alone" : "shared");
   const { out } = taken;
-  const file = stream ? await spoolTasks(stream, out, stop.signal) : given;
-  if (file === undefined) return interruptionOf(stop.signal).exitCode;
-  const survey = surveyed ?? await surveyBatch(file, house);
+  const look = (file: TasksFile) => surveyBatch(file, house);
+  const tasks = given && surveyed
+    ? { file: given, found: surveyed }
+    : stream && await spoolTasks(stream, out, look, stop.signal);
+  if (tasks === undefined) return interruptionOf(stop.signal).exitCode;
+  const { file, found: survey } = tasks;
   survey.warnings.forEach((line) => progress.note(`warning: ${line}`));
   const work = { options, house, out, file, survey, progress };
   if (options.task !== undefined) return await one(work, options.task, host, stop.signal);
