@@ -85,6 +85,8 @@ export async function runScreen({ options, operands }: Invocation, host: Host): 
 
   async function takeSeat(): Promise<void> {
     using _busy = board.activities.begin("Starting");
+    // Loading holds the process for moments: what was drawn is to stand there by then.
+    await host.streams.stdout.flush();
     // The person writes already; what answers them is loaded meanwhile.
     const [{ checkStart, startAgent }] = await Promise.all([
       import("../../start.ts"),
