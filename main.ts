@@ -4,7 +4,7 @@ import { type Invocation, parseCommandLine, UsageError } from "./agent/command_l
 import { processVariables } from "./agent/environment.ts";
 import { EXIT } from "./agent/exit_code.ts";
 import type { OutputStreams } from "./agent/terminal/output.ts";
-import { textStream } from "./agent/terminal/stream.ts";
+import { nothingOnItsWay, type TextStream, textStream } from "./agent/terminal/stream.ts";
 import type { Host } from "./agent/terminal/headless.ts";
 import { reasonOf } from "./agent/session/error.ts";
 import { VERSION } from "./agent/version.ts";
@@ -166,9 +166,17 @@ function print({ stdout }: OutputStreams, text: string): number {
   return EXIT.done;
 }
 
+/** Stdout and stderr, in order at a terminal; a pipe that nobody reads holds up only itself. */
+function outputStreams(): [stdout: TextStream, stderr: TextStream] {
+  if (!Deno.stdout.isTerminal() || !Deno.stderr.isTerminal()) {
+    return [textStream(Deno.stdout), textStream(Deno.stderr)];
+  }
+  const onItsWay = nothingOnItsWay();
+  return [textStream(Deno.stdout, onItsWay), textStream(Deno.stderr, onItsWay)];
+}
+
 function processHost(): Host {
-  const stdout = textStream(Deno.stdout);
-  const stderr = textStream(Deno.stderr);
+  const [stdout, stderr] = outputStreams();
   return {
     env: processVariables,
     cwd: Deno.cwd(),

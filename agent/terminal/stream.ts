@@ -15,11 +15,20 @@ export interface TextStream {
   readonly closed: AbortSignal;
 }
 
+/** What is on its way. Streams that end at one terminal share it: what is written first is seen first. */
+export interface OnItsWay {
+  last: Promise<void>;
+}
+
+/** Nothing yet. */
+export function nothingOnItsWay(): OnItsWay {
+  return { last: Promise.resolve() };
+}
+
 /** Writes text to a sink piece by piece, as fast as its reader takes it. */
-export function textStream(sink: ByteSink): TextStream {
+export function textStream(sink: ByteSink, onItsWay: OnItsWay = nothingOnItsWay()): TextStream {
   const encoder = new TextEncoder();
   const gone = new AbortController();
-  let pending: Promise<void> = Promise.resolve();
   async function writeAll(text: string): Promise<void> {
     if (gone.signal.aborted) return;
     const bytes = encoder.encode(text);
@@ -32,8 +41,8 @@ export function textStream(sink: ByteSink): TextStream {
   return {
     closed: gone.signal,
     write(text) {
-      pending = pending.then(() => writeAll(text));
+      onItsWay.last = onItsWay.last.then(() => writeAll(text));
     },
-    flush: () => pending,
+    flush: () => onItsWay.last,
   };
 }
