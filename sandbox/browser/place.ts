@@ -1,7 +1,10 @@
 import { dirname, join } from "node:path";
 import type { Environment } from "../commands/environment.ts";
+import { after } from "../commands/timers.ts";
 import { type PipedProcess, startPiped } from "../commands/piped_process.ts";
 import { type Forwarder, startForwarder } from "../egress/forwarder.ts";
+import { removeTree } from "../files/remove_tree.ts";
+import { errorCode, isMissing } from "../files/system_errors.ts";
 import { startConfined } from "../view/confined_process.ts";
 import type { View } from "../view/view.ts";
 import { PROXY_PORT } from "../view/view_places.ts";
@@ -87,10 +90,20 @@ function madeFolder(path: string): string {
   return Deno.realPathSync(path);
 }
 
+/** How often a folder is tried again in which processes that are ending write, and how long apart. */
+const MAX_TRIES = 100;
+const BETWEEN_TRIES_MS = 50;
+
+/** Helpers of a browser write for some moments after it has ended. */
 async function removed(folder: string): Promise<void> {
-  try {
-    await Deno.remove(folder, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  for (let tries = 1;; tries++) {
+    try {
+      return await removeTree(folder);
+    } catch (error) {
+      if (isMissing(error)) return;
+      if (errorCode(error) !== "ENOTEMPTY" || tries === MAX_TRIES) throw error;
+    }
+    using pause = after(BETWEEN_TRIES_MS);
+    await pause.passed;
   }
 }
