@@ -1,4 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
+import { output } from "./output.ts";
 
 /** Git with nothing of this machine's settings. */
 const ENVIRONMENT = {
@@ -22,22 +23,8 @@ export async function git(folder: string, ...args: string[]): Promise<string> {
 
 /** The same for a git that may fail. */
 export async function tryGit(folder: string, ...args: string[]) {
-  const child = new Deno.Command("git", {
-    args,
-    cwd: folder,
-    clearEnv: true,
-    env: ENVIRONMENT,
-    detached: true,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const [out, why, { success }] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.status,
-  ]);
-  return { success, out: out.replace(/\n$/, ""), why };
+  const { out, ...ended } = await output("git", args, { cwd: folder, env: ENVIRONMENT });
+  return { ...ended, out: out.replace(/\n$/, "") };
 }
 
 /** Makes a repository of what lies in a folder, with one commit. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hasProgram } from "./has_program.ts";
+import { output } from "./output.ts";
 import { gone, isAlive } from "./processes.ts";
 import { tempDir } from "./temp_dir.ts";
 
@@ -55,7 +56,7 @@ export async function startSlurm(): Promise<Slurm> {
   const node = daemon("slurmd", ["-D", "-f", conf, "-N", NODE]);
   const environment = { SLURM_CONF: conf, PATH: Deno.env.get("PATH") ?? "" };
   const ask = (program: string, args: readonly string[], { cwd, env = {} }: RunOptions) =>
-    output(program, args, cwd, { ...environment, ...env });
+    output(program, args, { cwd, env: { ...environment, ...env } });
   await until(
     async () => {
       const { out } = await ask("sinfo", ["--noheader", "--format=%T"], { cwd: dir.path });
@@ -189,28 +190,4 @@ function isSocket(path: string): boolean {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-async function output(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-) {
-  const child = new Deno.Command(program, {
-    args: [...args],
-    cwd,
-    clearEnv: true,
-    env: { ...env },
-    detached: true,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const [out, why, { success }] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.status,
-  ]);
-  return { success, out, why };
 }

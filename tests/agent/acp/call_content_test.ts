@@ -3,7 +3,7 @@ import { fencedText, locationsOf, titleOf } from "../../../agent/acp/call_conten
 import { kindOf } from "../../../agent/acp/call_kind.ts";
 import { builtinTools } from "../../../tools/mod.ts";
 
-const named = (path: string) => `/work/${path}`;
+const named = (path: string) => `/project/${path}`;
 
 Deno.test("titleOf() says what a call is about, on one line", () => {
   const cases: [tool: string, args: unknown, want: string][] = [
@@ -22,9 +22,9 @@ Deno.test("titleOf() says what a call is about, on one line", () => {
 
 Deno.test("locationsOf() finds the files of file tools, and of these alone", () => {
   const cases: [tool: string, args: unknown, want: object[]][] = [
-    ["read_file", { path: "a", offset: 7 }, [{ path: "/work/a", line: 7 }]],
-    ["read_file", { paths: ["a", "b"] }, [{ path: "/work/a" }, { path: "/work/b" }]],
-    ["patch_many", { patches: [{ path: "a" }, {}, 3] }, [{ path: "/work/a" }]],
+    ["read_file", { path: "a", offset: 7 }, [{ path: "/project/a", line: 7 }]],
+    ["read_file", { paths: ["a", "b"] }, [{ path: "/project/a" }, { path: "/project/b" }]],
+    ["patch_many", { patches: [{ path: "a" }, {}, 3] }, [{ path: "/project/a" }]],
     ["read_file", { path: 3, paths: "a" }, []],
     ["read_file", "no object", []],
     ["bash", { path: "a" }, []],

@@ -3,7 +3,7 @@ import { CallTeller } from "../../../agent/acp/call_teller.ts";
 import type { ToolCallEvent, ToolResultEvent } from "../../../agent/events.ts";
 import { fakeEditor } from "./fake_editor.ts";
 
-const names = { path: (path: string) => `/work/${path}`, cwd: () => "/work" };
+const names = { path: (path: string) => `/project/${path}`, cwd: () => "/project" };
 
 function call(call_id: string, name = "bash"): ToolCallEvent {
   return { type: "tool_call", call_id, name, arguments: { command: "true" } };

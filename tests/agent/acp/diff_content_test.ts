@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { shownDiff } from "../../../agent/acp/diff_content.ts";
 import { unifiedDiff } from "../../../edit/diff.ts";
 
-const named = (path: string) => `/work/${path}`;
+const named = (path: string) => `/project/${path}`;
 
 Deno.test("shownDiff() gives each hunk as old and new text, with its first changed line", () => {
   const lines = Array.from({ length: 30 }, (_, n) => `line ${n + 1}\n`);
@@ -13,20 +13,20 @@ Deno.test("shownDiff() gives each hunk as old and new text, with its first chang
   strictEqual(content.length, 2);
   deepStrictEqual(content[0], {
     type: "diff",
-    path: "/work/a.txt",
+    path: "/project/a.txt",
     oldText: lines.slice(0, 5).join(""),
     newText: lines.with(1, "second\n").slice(0, 5).join(""),
   });
   deepStrictEqual(locations, [
-    { path: "/work/a.txt", line: 2 },
-    { path: "/work/a.txt", line: 21 },
+    { path: "/project/a.txt", line: 2 },
+    { path: "/project/a.txt", line: 21 },
   ]);
 });
 
 Deno.test("shownDiff() tells new files, removed files and missing line ends", () => {
   const diff = (old: string | undefined, fresh: string | undefined, texts: [string, string]) =>
     shownDiff(unifiedDiff({ old, fresh }, ...texts), named).content;
-  const path = "/work/a";
+  const path = "/project/a";
   deepStrictEqual(diff(undefined, "a", ["", "one"]), [
     { type: "diff", path, oldText: null, newText: "one" },
   ]);

@@ -4,7 +4,7 @@ import type { EditorOffers } from "../../../agent/acp/offers.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import { fakeEditor } from "./fake_editor.ts";
 
-const names = { path: (path: string) => path, cwd: () => "/work" };
+const names = { path: (path: string) => path, cwd: () => "/project" };
 
 /** What an editor is told of these events: kind, id and text. */
 function told(events: readonly AgentEvent[], offers: Partial<EditorOffers> = {}) {

@@ -5,7 +5,7 @@ import { PIXEL } from "../../helpers/pixel.ts";
 import { tempDir } from "../../helpers/temp_dir.ts";
 import { answer, ONE_OF_EACH, options, result, said } from "../session/fixtures.ts";
 
-const names = { path: (path: string) => `/work/${path}`, cwd: () => "/work" };
+const names = { path: (path: string) => `/project/${path}`, cwd: () => "/project" };
 
 async function past(records: Parameters<Awaited<ReturnType<typeof createSession>>["append"]>[0][]) {
   await using dir = await tempDir();

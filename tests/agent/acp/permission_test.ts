@@ -6,7 +6,7 @@ import { type Question, SILENCE } from "../../../agent/gate/approver.ts";
 import { fakeEditor } from "./fake_editor.ts";
 
 const NEVER = new AbortController().signal;
-const names = { path: (path: string) => path, cwd: () => "/work" };
+const names = { path: (path: string) => path, cwd: () => "/project" };
 
 const HOST: Question = {
   callId: "",

@@ -10,7 +10,7 @@ Deno.test("sessionPage() goes through all sessions, each once, also those of the
   const setup = options(dir.path);
   const now = () => new Date(Date.UTC(2026, 0, 1));
   for (let n = 0; n < 60; n++) {
-    const session = await createSession({ ...setup, now, cwd: n % 4 === 0 ? "/else" : "/work" });
+    const session = await createSession({ ...setup, now, cwd: n % 4 === 0 ? "/else" : "/project" });
     if (n > 0) await session.append(said(`task ${n}`));
     await session.close("done");
   }
