@@ -1,4 +1,4 @@
-import { isMissing } from "../../sandbox/files/system_errors.ts";
+import { lookAt } from "../../sandbox/files/look_at.ts";
 import { BatchError } from "./error.ts";
 
 /**
@@ -11,13 +11,4 @@ export function checkOwnFile(path: string): void {
   if (found === undefined || found.isFile) return;
   const what = found.isSymlink ? "it is a link" : "it is no regular file";
   throw new BatchError(`Cannot use "${path}": ${what}, and results are kept there: take it away`);
-}
-
-function lookAt(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import { runBashScript } from "./bash_script.ts";
 import { CommandError } from "./commands.ts";
 import type { Environment } from "./environment.ts";
 import { MAX_CWD_FILE_BYTES, MAX_STATE_BYTES, STATE_FILE, type StateFolder } from "./shell.ts";
+import { lookAt } from "../files/look_at.ts";
 import { isMissing } from "../files/system_errors.ts";
 
 /** What a call leaves: that it is whole, and its state. */
@@ -41,15 +42,6 @@ function removeIfThere(path: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
-  }
-}
-
-function lookAt(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isAt } from "../../../sandbox/files/checked_open.ts";
 import { nodeFs } from "../../../sandbox/files/node_fs.ts";
+import { lookAt } from "../../../sandbox/files/look_at.ts";
 import { isForbidden, isMissing } from "../../../sandbox/files/system_errors.ts";
 import { isInside } from "../../../sandbox/rights/grants.ts";
 import { UsageError } from "../../command_line/parse.ts";
@@ -50,7 +51,7 @@ function refuseOther(path: string, real: string, { writable, state }: TakenFolde
   if (state !== undefined && isInside(real, state)) {
     throw cannot(path, "sessions are kept there, name another place");
   }
-  const there = infoOf(real);
+  const there = lookAt(real);
   if (there?.isSymlink) throw cannot(path, "it is a link, name the file itself");
   if (there?.isDirectory) throw cannot(path, "it is a folder");
   if (there && !there.isFile) throw cannot(path, "it is no regular file");
@@ -89,15 +90,6 @@ function byteAt(file: number, position: number): number | undefined {
   const byte = new Uint8Array(1);
   nodeFs().readSync(file, byte, 0, 1, position);
   return byte[0];
-}
-
-function infoOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 function whyNot(error: unknown): string {
